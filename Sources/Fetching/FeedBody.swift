@@ -8,12 +8,16 @@ final class FeedBody {
     private static let mostBytes = 32 << 20
 
     private var file: FeedFile
-    private let reader: FeedReader
-    private let stream: XMLStream
+    private var reader: FeedReader
+    private var stream: XMLStream
+    /// What the first page says of the feed, once another one is read.
+    private var feed: FeedRecord?
     private var bytes = 0
     private var hasEpisode = false
     /// It cannot be read from there on; what came before is taken.
     private var fault: String?
+    /// Why the pages with older episodes are missing.
+    var missing: String?
 
     /// - Parameters:
     ///   - folder: the cache's.
@@ -49,18 +53,34 @@ final class FeedBody {
     /// Where it says that it has moved; "" for nowhere.
     var newAddress: String { fault == nil ? reader.newAddress : "" }
 
+    /// The page with older episodes; "" for none, or where no more are taken.
+    var nextAddress: String { fault == nil && !file.isEnough ? reader.nextAddress : "" }
+
+    /// Goes on with another page of the same feed, once one has ended.
+    func turnPage(base: String) throws(XMLError) {
+        feed = feed ?? reader.feed
+        let next = FeedReader(base: base) { [unowned(unsafe) self] in
+            hasEpisode = true
+            return file.add($0)
+        }
+        stream = try XMLStream(next)
+        reader = next
+    }
+
     /// The file of its records, once all has come.
     /// - Parameters:
     ///   - address: where it was looked for.
     ///   - movedTo: where it is for good; "" where it has not moved.
     func records(_ head: ResponseHead, address: String, movedTo: String) throws(PosixError) -> FileDescriptor {
-        var feed = reader.feed
+        var feed = self.feed ?? reader.feed
         if feed[.title] == nil { feed[.title] = StreamAddress.host(address) }
         if !movedTo.isEmpty && StreamAddress.problem(movedTo) == nil { feed[.address] = movedTo }
         if let fault {
             // Asked for whole the next time.
             feed[.notice] = "the feed is damaged, and was read as far as it can be: " + fault
             Log.notice(StreamAddress.shown(address) + ": damaged: " + fault)
+        } else if let missing {
+            feed[.notice] = "its older episodes are missing: " + missing
         } else {
             feed[.entityTag] = head.entityTag
             feed[.lastModified] = head.lastModified

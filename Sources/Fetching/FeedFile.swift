@@ -38,6 +38,9 @@ struct FeedFile: ~Copyable {
         return file
     }
 
+    /// No more are kept in the end.
+    var isEnough: Bool { episodes.count >= FeedRecord.mostEpisodes }
+
     /// - Returns: false where there is no more room for it.
     mutating func add(_ record: FeedRecord) -> Bool {
         var record = record

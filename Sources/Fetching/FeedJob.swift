@@ -5,6 +5,8 @@ import Streams
 
 /// One podcast's feed that is fetched. Tried once: whoever asked asks again another time. The fetching process's only thread.
 final class FeedJob {
+    private static let mostPages = 100
+
     let peer: FetchPeer
     private let address: String
     private let entityTag: String
@@ -20,6 +22,10 @@ final class FeedJob {
     private var target: String
     /// What it was where it said so, in case that nothing is there.
     private var kept: (body: FeedBody, head: ResponseHead)?
+    /// What its first page was answered with, and where it has moved, once the others are asked for.
+    private var first: (head: ResponseHead, movedTo: String)?
+    /// Where they all are.
+    private var pages: Set<String> = []
     private(set) var isOver = false
 
     /// - Parameter question: the address, and what the server said the last time, a line each.
@@ -41,10 +47,10 @@ final class FeedJob {
     func begin() {
         if Fuse.refuses(address) { return fail(FetchServer.hasEnded) }
         var headers = ["Accept: application/rss+xml, application/xml, text/xml;q=0.9, */*;q=0.5"]
-        let hasMoved = kept != nil
-        if !entityTag.isEmpty && !hasMoved { headers.append("If-None-Match: " + entityTag) }
-        if !lastModified.isEmpty && !hasMoved { headers.append("If-Modified-Since: " + lastModified) }
-        body = nil
+        let isAnother = kept != nil || first != nil
+        if !entityTag.isEmpty && !isAnother { headers.append("If-None-Match: " + entityTag) }
+        if !lastModified.isEmpty && !isAnother { headers.append("If-Modified-Since: " + lastModified) }
+        if first == nil { body = nil }
         let request = Download.Request(address: target, headers: headers, acceptsPacked: true)
         if let problem = download.begin(request) { fail(problem) }
     }
@@ -80,7 +86,7 @@ final class FeedJob {
         let head = download.head
         switch head.status {
         case 200: finish(head, movedTo: end.movedTo)
-        case 304:
+        case 304 where first == nil:
             peer.tell(StreamPacket.unchanged, end.movedTo)
             isOver = true
         case 404, 410: fail("the server has no such feed (\(head.status))")
@@ -98,6 +104,10 @@ final class FeedJob {
         do throws(XMLError) { try body.take(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true) } catch {
             return fail(words(error))
         }
+        if let first {
+            if turnPage(body) { return begin() }
+            return give(body, first.head, movedTo: first.movedTo)
+        }
         let new = body.newAddress
         if kept == nil, !new.isEmpty, !new.utf8.elementsEqual(address.utf8) {
             // Taken for true once a feed was read there, without a person's word for the local network.
@@ -105,7 +115,25 @@ final class FeedJob {
             target = new
             return begin()
         }
-        give(body, head, movedTo: kept == nil || !movedTo.isEmpty ? movedTo : target)
+        let movedTo = kept == nil || !movedTo.isEmpty ? movedTo : target
+        // Who has asked before has the older ones.
+        if entityTag.isEmpty, lastModified.isEmpty, turnPage(body) {
+            first = (head, movedTo)
+            return begin()
+        }
+        give(body, head, movedTo: movedTo)
+    }
+
+    /// Goes to the page with older episodes, if there is one. Its address is not followed into the local network without a person's word.
+    private func turnPage(_ body: FeedBody) -> Bool {
+        let next = body.nextAddress
+        if pages.isEmpty { pages = [address, target] }
+        guard StreamAddress.problem(next) == nil, pages.count < FeedJob.mostPages, pages.insert(next).inserted else {
+            return false
+        }
+        do throws(XMLError) { try body.turnPage(base: next) } catch { return false }
+        target = next
+        return true
     }
 
     private func give(_ body: FeedBody, _ head: ResponseHead, movedTo: String) {
@@ -122,6 +150,11 @@ final class FeedJob {
     private func fail(_ message: String) {
         download.cancel()
         Log.notice(StreamAddress.shown(target) + ": " + message)
+        if let first, let body {
+            self.first = nil
+            body.missing = message
+            return give(body, first.head, movedTo: first.movedTo)
+        }
         if let kept {
             self.kept = nil
             return give(kept.body, kept.head, movedTo: "")

@@ -11,16 +11,26 @@ final class FeedReader: XMLReader {
     private enum Place { case outside, rss, channel, image, item, alternate, person, media, chapters, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
-        case date, duration, details, address, summary, newAddress, secondDate
+        case date, duration, details, address, summary, newAddress, secondDate, language
+    }
+
+    private struct Transcript {
+        var address: [UInt8]
+        var type: [UInt8]
+        var language: [UInt8]
     }
 
     /// Of one element's text.
     private static let mostTextBytes = 8 * 1024
+    /// Of an episode.
+    private static let mostTranscripts = 32
 
     private(set) var feed = FeedRecord()
     private(set) var hasFeed = false
     /// Where it says that it has moved; "" for nowhere.
     private(set) var newAddress = ""
+    /// The page with older episodes (RFC 5005); "" for none.
+    private(set) var nextAddress = ""
     /// Where it was found, for what stands beside it.
     private let base: String
     private(set) var refusal: String?
@@ -30,9 +40,12 @@ final class FeedReader: XMLReader {
     private var places: [Place] = [.outside]
     private var episode = FeedRecord()
     private var wanted: Wanted?
+    /// How deep the wanted element stands: what stands within it is more of its text.
+    private var wantedLevel = 0
     private var text: [UInt8] = []
-    /// An enclosure that is no sound was passed over for one that is.
-    private var transcriptRank = 0
+    private var transcripts: [Transcript] = []
+    private var language: [UInt8] = []
+    private var episodeLanguage: [UInt8] = []
     /// Of the enclosure, as the feed has it.
     private var enclosureBytes: Int64?
     private var alternates: [FeedAlternate] = []
@@ -49,7 +62,12 @@ final class FeedReader: XMLReader {
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
         func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { name.elementsEqual($0) } }
         var next = Place.elsewhere
-        wanted = nil
+        if wanted != nil {
+            addSpace()
+            places.append(next)
+            return
+        }
+        wantedLevel = places.count
         text.removeAll(keepingCapacity: true)
         switch place {
         case .outside:
@@ -68,7 +86,8 @@ final class FeedReader: XMLReader {
             if isNamed("item") || isNamed("entry") {
                 next = .item
                 episode = FeedRecord()
-                transcriptRank = 0
+                transcripts = []
+                episodeLanguage = []
                 enclosureBytes = nil
                 alternates = []
                 marks = []
@@ -78,6 +97,8 @@ final class FeedReader: XMLReader {
                 if let address = attribute("href") { feed.set(.picture, self.address(address)) }
             } else if isNamed("title") {
                 wanted = .field(.title)
+            } else if isNamed("language") || isNamed("dc:language") {
+                wanted = .language
             } else if isNamed("itunes:author") {
                 wanted = .field(.author)
             } else if isNamed("author") {
@@ -90,6 +111,10 @@ final class FeedReader: XMLReader {
                 wanted = .address
             } else if isNamed("itunes:new-feed-url") {
                 wanted = .newAddress
+            } else if isNamed("atom:link") || isNamed("link") || isNamed("atom10:link") {
+                if attribute("rel").map({ $0.elementsEqual("next".utf8) }) == true, let address = attribute("href") {
+                    nextAddress = String(decoding: self.address(address), as: UTF8.self)
+                }
             }
         case .person: if isNamed("name") { wanted = .field(.author) }
         case .media: beginMedia(isNamed, attribute)
@@ -145,12 +170,15 @@ final class FeedReader: XMLReader {
             if let address = attribute("url") { episode.set(.chapters, self.address(address)) }
         } else if isNamed("podcast:transcript"), let address = attribute("url") {
             let type = attribute("type") ?? []
-            let rank = FeedReader.rank(transcript: type)
-            if rank > transcriptRank {
-                transcriptRank = rank
-                episode.set(.transcript, self.address(address))
-                episode.set(.transcriptType, type)
+            let address = self.address(address)
+            if FeedReader.rank(transcript: type) > 0, !address.isEmpty,
+                transcripts.count < FeedReader.mostTranscripts
+            {
+                let language = Array((attribute("language") ?? []).prefix(40))
+                transcripts.append(Transcript(address: address, type: type, language: language))
             }
+        } else if isNamed("language") || isNamed("dc:language") {
+            wanted = .language
         }
     }
 
@@ -189,6 +217,32 @@ final class FeedReader: XMLReader {
         return 0
     }
 
+    /// The transcript in the episode's language that has the best times; one without a language is in the episode's.
+    private func chooseTranscript() {
+        let spoken = episodeLanguage.isEmpty ? language : episodeLanguage
+        var best = 0
+        for transcript in transcripts {
+            let likeness = transcript.language.isEmpty ? 2 : FeedReader.likeness(transcript.language, spoken)
+            let rank = likeness * 8 + FeedReader.rank(transcript: transcript.type)
+            if rank <= best { continue }
+            best = rank
+            episode.set(.transcript, transcript.address)
+            episode.set(.transcriptType, transcript.type)
+        }
+    }
+
+    /// 2 for the same language, 1 for the same without regard to the country, 0 for another.
+    private static func likeness(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        func folded(_ language: [UInt8]) -> [UInt8] {
+            language.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.lowerCase }
+        }
+        let (one, other) = (folded(one), folded(other))
+        if one == other { return 2 }
+        return one.prefix { $0 != UInt8(ascii: "-") } == other.prefix { $0 != UInt8(ascii: "-") } ? 1 : 0
+    }
+
+    private func addSpace() { if text.count < FeedReader.mostTextBytes { text.append(0x20) } }
+
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         guard wanted != nil else { return }
         text += bytes.prefix(FeedReader.mostTextBytes - text.count)
@@ -198,6 +252,7 @@ final class FeedReader: XMLReader {
         let ended = places.removeLast()
         if ended == .item { endItem() }
         guard let wanted else { return }
+        if places.count > wantedLevel { return addSpace() }
         self.wanted = nil
         let isItem = place == .item
         let isPersonOfItem = place == .person && places.count > 1 && places[places.count - 2] == .item
@@ -215,6 +270,9 @@ final class FeedReader: XMLReader {
                 record.set(.details, PlainText.line(text, most: FeedRecord.Field.details.mostBytes))
             }
         case .secondDate where record[.published] != nil: break
+        case .language:
+            let language = TextDecoding.tidied(text, most: 40)
+            if isItem { episodeLanguage = language } else { self.language = language }
         case .date, .secondDate: if let seconds = FeedDate.seconds(text) { record[.published] = "\(seconds)" }
         case .duration: if let seconds = FeedDate.duration(text) { record[.seconds] = "\(seconds)" }
         }
@@ -231,6 +289,7 @@ final class FeedReader: XMLReader {
             if offers.offers.count > 1 { episode[.offers] = offers.text }
         }
         episode.set(.marks, marks)
+        chooseTranscript()
         // What has no name of its own goes by its address.
         if episode[.identity] == nil { episode[.identity] = address }
         if !take(episode) { refusal = "too many episodes" }

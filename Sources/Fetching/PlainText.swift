@@ -6,12 +6,12 @@ enum PlainText {
     static func line(_ html: [UInt8], most: Int) -> [UInt8] {
         var plain: [UInt8] = []
         var at = 0
+        let lastClose = html.lastIndex(of: UInt8(ascii: ">")) ?? 0
         func space() { if let last = plain.last, last != 0x20 { plain.append(0x20) } }
         while at < html.count && plain.count < most + 4 {
             let byte = html[at]
-            if byte == UInt8(ascii: "<"), at + 1 < html.count, isMark(html[at + 1]) {
-                while at < html.count && html[at] != UInt8(ascii: ">") { at += 1 }
-                at += 1
+            if byte == UInt8(ascii: "<"), at + 1 < lastClose, let end = markEnd(html, at) {
+                at = end
                 space()
             } else if byte == UInt8(ascii: "&"), let (sign, length) = sign(html, at) {
                 for unit in String(sign).utf8 { if unit <= 0x20 { space() } else { plain.append(unit) } }
@@ -28,8 +28,17 @@ enum PlainText {
         return TextDecoding.tidied(plain, most: most)
     }
 
-    private static func isMark(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "!") || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A
+    /// The place behind a mark; nil where there is none, or where it is not closed before the next one.
+    /// - Parameter at: a "<" with a ">" somewhere behind it.
+    private static func markEnd(_ html: [UInt8], _ at: Int) -> Int? {
+        let byte = html[at + 1]
+        let isComment = byte == UInt8(ascii: "!")
+        guard isComment || byte == UInt8(ascii: "/") || byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A else { return nil }
+        for end in at + 1..<html.count {
+            if html[end] == UInt8(ascii: ">") { return end + 1 }
+            if html[end] == UInt8(ascii: "<"), !isComment { return nil }
+        }
+        return nil
     }
 
     private static func sign(_ html: [UInt8], _ at: Int) -> (Unicode.Scalar, Int)? {

@@ -304,6 +304,44 @@ private final class FakeSpeaker {
     private let start = "<rss><channel><itunes:new-feed-url>http://h/new</itunes:new-feed-url>"
     private let item = "<item><guid>1</guid><enclosure url=\"http://h/1.mp3\" type=\"audio/mpeg\"/></item>"
 
+    /// A feed's pages are one feed: the first says what it is, and one that is missing is said.
+    @Test func pagesOfOneFeed() throws {
+        let cache = try folder()
+        defer { try? FileManager.default.removeItem(atPath: cache.path) }
+        func page(_ number: Int, next: String = "") -> String {
+            let link = next.isEmpty ? "" : "<atom:link rel='next' href='\(next)'/>"
+            let item = "<item><guid>\(number)</guid><enclosure url='http://h/\(number).mp3'/></item>"
+            return "<rss><channel><title>Page \(number)</title>\(link)\(item)</channel></rss>"
+        }
+        func take(_ text: String, _ body: FeedBody) throws {
+            try Array(text.utf8).withUnsafeBytes { try body.take($0) }
+            try body.take(UnsafeRawBufferPointer(start: nil, count: 0), isLast: true)
+        }
+        let answer = head("HTTP/1.1 200 OK", "ETag: \"one\"")
+        for missing in [nil, "the server answers 500"] {
+            let body = try FeedBody(folder: cache.path, base: "http://h/f")
+            try take(page(1, next: "/f?page=2"), body)
+            #expect(body.nextAddress == "http://h/f?page=2")
+            try body.turnPage(base: body.nextAddress)
+            if missing == nil { try take(page(2), body) }
+            #expect(body.nextAddress == "")
+            body.missing = missing
+            let records = FeedPages(try body.records(answer, address: "http://h/f", movedTo: "")).next(most: 10)
+            #expect(records[0][.title] == "Page 1")
+            #expect(records.dropFirst().map { $0[.identity] } == (missing == nil ? ["1", "2"] : ["1"]))
+            #expect(records[0][.entityTag] == (missing == nil ? "\"one\"" : nil))
+            #expect(records[0][.notice]?.contains("500") == (missing == nil ? nil : true))
+        }
+        // A page that is none ends them.
+        let body = try FeedBody(folder: cache.path, base: "http://h/f")
+        try take(page(1, next: "http://h/2"), body)
+        try body.turnPage(base: "http://h/2")
+        try take("<html>gone</html>", body)
+        #expect(body.nextAddress == "")
+        let records = FeedPages(try body.records(answer, address: "http://h/f", movedTo: "")).next(most: 10)
+        #expect(records.count == 2 && records[0][.notice]?.contains("damaged") == true)
+    }
+
     @Test func whatIsDamagedIsReadAsFarAsItCanBe() throws {
         #expect(try read(start + item + "</channel></rss>").body?.newAddress == "http://h/new")
         let damaged = try #require(try read(start + item + "</rss>").body)
