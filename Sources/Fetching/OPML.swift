@@ -22,8 +22,18 @@ public enum OPML {
     public static let mostBytes = 8 << 20
     private static let mostOutlines = 5000
 
-    /// The feeds that a list names, each once. What is no address of http or https is left out.
-    public static func read(_ bytes: [UInt8]) throws(Refusal) -> [Outline] {
+    /// What a list names.
+    public struct Reading: Equatable, Sendable {
+        /// The feeds, each once.
+        public var outlines: [Outline] = []
+        /// The number of entries without an address that can be a feed's, and the first ones, by title or address.
+        public var leftOut = 0
+        public var leftOutNames: [String] = []
+
+        public init() {}
+    }
+
+    public static func read(_ bytes: [UInt8]) throws(Refusal) -> Reading {
         let reader = OutlineReader(most: mostOutlines)
         do throws(XMLError) {
             let stream = try XMLStream(reader)
@@ -35,7 +45,7 @@ public enum OPML {
             }
             try stream.take([], isLast: true)
         } catch { throw Refusal(message: error.message) }
-        return reader.outlines
+        return reader.reading
     }
 
     public static func bytes(of outlines: [Outline]) -> [UInt8] {
@@ -66,8 +76,10 @@ public enum OPML {
 }
 
 private final class OutlineReader: XMLReader {
+    private static let mostNames = 3
+
     private let most: Int
-    private(set) var outlines: [OPML.Outline] = []
+    private(set) var reading = OPML.Reading()
     private var seen: Set<String> = []
     private var isFirst = true
     private(set) var refusal: String?
@@ -75,21 +87,39 @@ private final class OutlineReader: XMLReader {
     init(most: Int) { self.most = most }
 
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
-        if isFirst && !name.elementsEqual("opml".utf8) { refusal = "no list of subscriptions (OPML)" }
+        if isFirst && !isSame(name, "opml") { refusal = "no list of subscriptions (OPML)" }
         isFirst = false
-        guard name.elementsEqual("outline".utf8), let bytes = attribute("xmlUrl") else { return }
-        let address = String(decoding: TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1), as: UTF8.self)
-        guard StreamAddress.problem(address) == nil, seen.insert(address).inserted else { return }
-        if outlines.count >= most {
+        guard isSame(name, "outline"), let bytes = address(attribute) else { return }
+        let written = String(decoding: TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1), as: UTF8.self)
+        var title = attribute("title") ?? []
+        if title.isEmpty { title = attribute("text") ?? [] }
+        title = TextDecoding.tidied(title, most: 400)
+        guard let address = FeedAddress.read(written), StreamAddress.problem(address) == nil else {
+            reading.leftOut += 1
+            if reading.leftOutNames.count < OutlineReader.mostNames {
+                reading.leftOutNames.append(title.isEmpty ? written : String(decoding: title, as: UTF8.self))
+            }
+            return
+        }
+        guard seen.insert(address).inserted else { return }
+        if reading.outlines.count >= most {
             refusal = "more than \(most) subscriptions"
             return
         }
-        var title = attribute("title") ?? []
-        if title.isEmpty { title = attribute("text") ?? [] }
         if title.isEmpty { title = Array(StreamAddress.host(address).utf8) }
-        outlines.append(
-            OPML.Outline(
-                title: String(decoding: TextDecoding.tidied(title, most: 400), as: UTF8.self), address: address))
+        reading.outlines.append(OPML.Outline(title: String(decoding: title, as: UTF8.self), address: address))
+    }
+
+    /// What an entry says about where its feed is. Some programs write `url`, which other lists have for stations and pages.
+    private func address(_ attribute: (StaticString) -> [UInt8]?) -> [UInt8]? {
+        if let address = attribute("xmlUrl") { return address }
+        let type = attribute("type") ?? []
+        let isFeed = type.isEmpty || isSame(type, "rss") || isSame(type, "atom") || isSame(type, "link")
+        return isFeed ? attribute("url") : nil
+    }
+
+    private func isSame(_ text: some Collection<UInt8>, _ other: StaticString) -> Bool {
+        other.withUTF8Buffer { text.elementsEqual($0) { $0.lowerCase == $1 } }
     }
 
     func end() {}

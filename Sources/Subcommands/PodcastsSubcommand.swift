@@ -44,7 +44,11 @@ public enum PodcastsSubcommand {
 
     /// Returns the exit code: 0, 1 where it was not done.
     static func subscribe(_ address: String, socketPath: String) -> Int32 {
-        ask("subscribe " + address.quotedArgument, socketPath) { _ in }
+        // A name alone would be a channel of MPD.
+        guard let address = FeedAddress.read(address) ?? FeedAddress.read(address + "/") else {
+            return fail("no address of a feed, such as https://host/feed.xml: " + address)
+        }
+        return ask("subscribe " + address.quotedArgument, socketPath) { _ in }
     }
 
     static func unsubscribe(_ name: String, socketPath: String) -> Int32 {
@@ -76,13 +80,14 @@ public enum PodcastsSubcommand {
     }
 
     static func take(_ file: String, socketPath: String, statePath: String) -> Int32 {
-        var outlines: [OPML.Outline] = []
+        var list = OPML.Reading()
         do throws(PosixError) {
             let bytes = try Files.readToEnd(file == "-" ? "/dev/stdin" : file, limit: OPML.mostBytes)
-            do throws(OPML.Refusal) { outlines = try OPML.read(bytes) } catch {
+            do throws(OPML.Refusal) { list = try OPML.read(bytes) } catch {
                 return fail(file + ": " + error.message)
             }
         } catch { return fail(error.message) }
+        let outlines = list.outlines
         var added = 0
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
@@ -102,7 +107,12 @@ public enum PodcastsSubcommand {
             library.settle()
             library.close()
         }
-        Log.notice("\(added) added, \(outlines.count - added) there already")
+        var words = "\(added) added, \(outlines.count - added) there already"
+        if list.leftOut > 0 {
+            words += ", \(list.leftOut) left out for want of an address: " + list.leftOutNames.joined(separator: ", ")
+            if list.leftOut > list.leftOutNames.count { words += ", …" }
+        }
+        Log.notice(words)
         return 0
     }
 

@@ -2,11 +2,11 @@ import Core
 import Model
 import Posix
 
-/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: what is an address of http or https is a feed,
-/// since the name of a channel has neither ":" nor "/" in it.
+/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: what may be a feed's address is one,
+/// since the name of a channel has no "/" in it.
 extension Session {
     func subscribe(_ arguments: [String]) throws(ConsoleError) -> Portions? {
-        guard let address = Session.streamAddress(arguments[0]) else {
+        guard let address = FeedAddress.read(arguments[0]) else {
             if arguments.count > 1 {
                 throw ConsoleError(.argument, "Only a feed has a name: an address of http or https is expected")
             }
@@ -23,7 +23,13 @@ extension Session {
             try permitFeeds()
             return try speaker.unsubscribe(fromFeed: name)
         }
-        if Session.streamAddress(name) != nil { throw ConsoleError(.noExist, "not subscribed to this feed") }
+        if let address = FeedAddress.read(name) {
+            if speaker.isFeed(address) {
+                try permitFeeds()
+                return try speaker.unsubscribe(fromFeed: address)
+            }
+            throw ConsoleError(.noExist, "not subscribed to this feed")
+        }
         try unsubscribe(name)
     }
 

@@ -10,7 +10,7 @@ public struct XMLError: Error, Equatable {
 
 /// Who is told what stands in a text of XML, in the order in which it stands there. What is passed lives as long as the call.
 public protocol XMLReader: AnyObject {
-    /// - Parameter attribute: gives the value of one by its name.
+    /// - Parameter attribute: gives the value of one by its name, in whatever case it is written.
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?)
     func end()
     /// UTF-8, in pieces as they come.
@@ -157,7 +157,7 @@ public final class XMLStream {
         reader.begin(XMLStream.bytes(name)) { wanted in
             var at = 0
             while let key = attributes?[at] {
-                if wanted.withUTF8Buffer({ XMLStream.bytes(key).elementsEqual($0) }) {
+                if wanted.withUTF8Buffer({ XMLStream.bytes(key).elementsEqual($0) { $0.lowerCase == $1.lowerCase } }) {
                     return attributes?[at + 1].map { Array(XMLStream.bytes($0)) }
                 }
                 at += 2

@@ -92,6 +92,76 @@ private let sample = """
         #expect(found.episodes[1][.details] == "S")
     }
 
+    /// What stands within an element is more of its text.
+    @Test func elementsWithinTexts() {
+        let found = read(
+            """
+            <feed><title>A <b>B</b> C</title><subtitle type="xhtml"><div><p>One</p><p>Two <i>three</i></p></div></subtitle>
+            <entry><title>T<sub><sub>i</sub></sub></title><link rel="enclosure" href="http://h/1"/>
+            <content><div><title>no</title>Yes<link rel="enclosure" href="http://h/2"/></div></content><id>1</id></entry></feed>
+            """)
+        #expect(found.problem == nil)
+        #expect(found.feed[.title] == "A B C")
+        #expect(found.feed[.details] == "One Two three")
+        #expect(found.episodes.map { $0[.title] } == ["T i"])
+        #expect(found.episodes[0][.details] == "no Yes" && found.episodes[0][.identity] == "1")
+        #expect(found.episodes[0][.address] == "http://h/1")
+        let many = "<rss><channel><title>" + String(repeating: "<b/>x", count: 20_000) + "</title></channel></rss>"
+        #expect(read(many).problem == nil)
+        #expect(read(many).feed[.title]?.utf8.count ?? 0 > 390)
+    }
+
+    @Test func marksThatAreNotClosed() {
+        func line(_ html: String) -> String {
+            String(decoding: PlainText.line(Array(html.utf8), most: 100), as: UTF8.self)
+        }
+        #expect(line("one <b two") == "one <b two")
+        #expect(line("one <b two <i>three</i> four") == "one <b two three four")
+        #expect(line("a < b > c <!-- <p>--> d <br/>e") == "a < b > c --> d e")
+        #expect(line("x<") == "x<" && line("<b>") == "" && line("x</") == "x</")
+        let many = Array(String(repeating: "<b", count: 200_000).utf8)
+        #expect(PlainText.line(many, most: 1 << 20) == many)
+    }
+
+    /// The feed's language goes before the better format.
+    @Test func transcriptsInSeveralLanguages() {
+        func chosen(_ channel: String, _ transcripts: [(type: String, language: String?)], item: String = "") -> String?
+        {
+            let elements = transcripts.enumerated().map { at, transcript in
+                "<podcast:transcript url='https://h/\(at)' type='\(transcript.type)'"
+                    + (transcript.language.map { " language='\($0)'" } ?? "") + "/>"
+            }
+            return read(
+                "<rss><channel>\(channel)<item><enclosure url='https://h/a'/>\(elements.joined())\(item)</item></channel></rss>"
+            ).episodes[0][.transcript]
+        }
+        let english = "<language>en</language>"
+        #expect(chosen(english, [("application/json", "es"), ("text/vtt", "en")]) == "https://h/1")
+        #expect(
+            chosen(english, [("application/json", "es"), ("text/vtt", "EN_us"), ("text/srt", nil)]) == "https://h/2")
+        #expect(chosen(english, [("application/json", "es"), ("text/vtt", "en-GB")]) == "https://h/1")
+        #expect(chosen("", [("text/vtt", "en"), ("application/json", "es")]) == "https://h/1")
+        #expect(chosen(english, [("text/vtt", "en"), ("application/json", nil)]) == "https://h/1")
+        #expect(chosen(english, [("text/vtt", "es")]) == "https://h/0")
+        #expect(chosen(english, [("text/html", "en"), ("text/vtt", "es")]) == "https://h/1")
+        #expect(
+            chosen(english, [("text/vtt", "es"), ("text/vtt", "en")], item: "<dc:language>es</dc:language>")
+                == "https://h/0")
+    }
+
+    @Test func pagesWithOlderEpisodes() throws {
+        func next(_ link: String) throws -> String {
+            let reader = FeedReader(base: "https://h/feed?page=1") { _ in true }
+            let item = "<item><link rel='next' href='http://h/no'/><enclosure url='http://h/1'/></item>"
+            try XMLStream(reader).take(Array("<rss><channel>\(link)\(item)</channel></rss>".utf8), isLast: true)
+            return reader.nextAddress
+        }
+        #expect(try next("<atom:link rel='next' href='?page=2'/>") == "https://h/feed?page=2")
+        #expect(try next("<atom:link rel='self' href='/feed'/><link>https://h</link>") == "")
+        #expect(try next("<atom:link rel='next' href='file:///etc/passwd'/>") == "")
+        #expect(try next("<atom:link rel='next'/>") == "")
+    }
+
     @Test func qualities() {
         let found = read(
             """
@@ -381,7 +451,27 @@ private let sample = """
             OPML.Outline(title: "A \"b\" & <c>", address: "https://h/?a=1&b=2"),
             OPML.Outline(title: "ö", address: "http://h/2"),
         ]
-        #expect(try OPML.read(OPML.bytes(of: outlines)) == outlines)
+        #expect(try OPML.read(OPML.bytes(of: outlines)).outlines == outlines)
+    }
+
+    /// Other programs write the attribute, its scheme and its case in other ways.
+    @Test func otherSpellings() throws {
+        let text = """
+            <OPML><Body><outline xmlurl="http://h.example/1"/><outline xmlURL="http://h.example/2"/>
+            <outline type="rss" url="http://h.example/3"/><outline type="link" URL="http://h.example/4"/>
+            <outline xmlUrl="feed://h.example/5"/><outline TEXT="Six" xmlUrl="h.example/6"/>
+            <outline type="audio" URL="http://h.example/station"/><outline text="Folder"/>
+            <outline text="A file" xmlUrl="file:///etc/passwd"/><outline xmlUrl="C:/a.xml"/>
+            <outline text="Empty" xmlUrl=""/><outline text="Spaces" xmlUrl="http://h/a b"/></Body></OPML>
+            """
+        let found = try OPML.read(Array(text.utf8))
+        #expect(
+            found.outlines.map(\.address)
+                == ["http", "http", "http", "http", "https", "https"].enumerated().map {
+                    "\($0.element)://h.example/\($0.offset + 1)"
+                })
+        #expect(found.outlines.last?.title == "Six")
+        #expect(found.leftOut == 4 && found.leftOutNames == ["A file", "C:/a.xml", "Empty"])
     }
 
     @Test func foldersDoublesAndFiles() throws {
@@ -390,7 +480,7 @@ private let sample = """
             <outline xmlUrl="http://h/1"/><outline xmlUrl="file:///a"/><outline xmlUrl=" http://h/2 "/></body></opml>
             """
         #expect(
-            try OPML.read(Array(text.utf8)) == [
+            try OPML.read(Array(text.utf8)).outlines == [
                 OPML.Outline(title: "One", address: "http://h/1"), OPML.Outline(title: "h", address: "http://h/2"),
             ])
         #expect(throws: OPML.Refusal.self) { try OPML.read(Array("<rss/>".utf8)) }
