@@ -1,3 +1,4 @@
+import Model
 import Posix
 
 /// Bytes that sort as a person would order the texts: "Chapter 2" before "Chapter 10", "élan" beside "elan", capitals as small
@@ -43,7 +44,3 @@ public func naturalKey(_ text: String) -> [UInt8] {
     if isInNumber { endNumber() }
     return key
 }
-
-/// U+00E0 to U+017F without their accents.
-private let latinBases: StaticString =
-    "aaaaaaaceeeeiiiidnooooo/ouuuuytyaaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"

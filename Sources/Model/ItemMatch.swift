@@ -50,7 +50,7 @@ public struct ItemMatch: Sendable {
         case .not(.not(let other)): term(other)
         case .not(let other): .not(term(other))
         case .match(let column, let comparison, let text, let foldsCase):
-            .text(column, comparison, Array((foldsCase ? text.lowerCase : text).utf8), foldsCase: foldsCase)
+            .text(column, comparison, foldsCase ? text.searchFolded : Array(text.utf8), foldsCase: foldsCase)
         case .pattern(let column, let pattern): .pattern(column, pattern)
         case .base(let path): path.isEmpty ? .and([]) : .base(folder: Array(path.folderPrefix.utf8))
         case .modifiedSince(let seconds): .modifiedSince(seconds)
@@ -112,13 +112,12 @@ extension ItemFilter.Comparison {
         matches(text, needle) { $0 }
     }
 
-    /// Whether `text`, in lower case, is, begins with or contains `needle`.
+    /// Whether `text`, folded as a search does, is, begins with or contains `needle`.
     func matches(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         if text.allSatisfy({ $0 < 0x80 }) {
             return matches(text, needle) { $0.lowerCase }
         }
-        var lower = String(decoding: text, as: UTF8.self).lowerCase
-        return lower.withUTF8 { matches(UnsafeRawBufferPointer($0), needle) { $0 } }
+        return String(decoding: text, as: UTF8.self).searchFolded.withUnsafeBytes { matches($0, needle) { $0 } }
     }
 
     private func matches(
