@@ -13,6 +13,8 @@ struct TagTexts {
 
     /// What is stored of a frame that is looked at.
     private static let frameLimit = 16 * 1024
+    /// The same, of a frame under a name of its own: that may be a list of chapters.
+    private static let ownFrameLimit = 64 * 1024
     /// More than this is no text of a tag.
     private static let textLimit = 4096
     private static let valueLimit = 256
@@ -26,6 +28,8 @@ struct TagTexts {
     private var book = BookTags()
     private(set) var gains = TagGains()
     private(set) var chapters = ID3Chapters()
+    /// Chapters that a tagger wrote in a way of its own.
+    private(set) var markers: [Chapter] = []
     /// The front of the cover, else the first picture.
     private(set) var cover: Cover?
     private var hasFrontCover = false
@@ -106,9 +110,13 @@ struct TagTexts {
 
     /// TXXX: a name that the tagger chose, and the text.
     private mutating func takeOwn(_ frames: inout ID3v2Frames) {
-        guard var reader = TagTexts.reader(of: &frames) else { return }
+        guard var reader = ID3TextReader(frames.body(limit: TagTexts.ownFrameLimit)) else { return }
         reader.position = 1
         let name = reader.text()
+        if name.has("OverDrive MediaMarkers", at: 0) {
+            if markers.isEmpty { markers = MediaMarkers.chapters(reader.text()) }
+            return
+        }
         if let tag = TagTexts.tag(named: name) { return add(tag, TagTexts.tidy(reader.text())) }
         if TagGains.isName(name) {
             _ = gains.take(named: name, TagTexts.tidy(reader.text()))

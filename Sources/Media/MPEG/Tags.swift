@@ -1,7 +1,7 @@
 import Core
 import Text
 
-/// What the tags of a file say: ID3v2 before the audio, ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
+/// What the tags of a file say: ID3v2 before the audio, APEv2 and ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
 /// picture is ever held. Worker thread.
 public struct Tags: Sendable {
     public let list: TagList
@@ -23,8 +23,9 @@ public struct Tags: Sendable {
             offset += frames.tagBytes
             texts.take(&frames)
         }
+        let hasAPE = Tags.takeAPE(source, into: &texts)
         if offset == 0 || texts.lacks(.title) || texts.lacks(.artist) || texts.lacks(.album) {
-            Tags.takeVersion1(source, isAlone: offset == 0, into: &texts)
+            Tags.takeVersion1(source, isAlone: offset == 0 && !hasAPE, into: &texts)
         }
         self.init(texts)
     }
@@ -35,11 +36,20 @@ public struct Tags: Sendable {
         list = texts.list
         gains = texts.gains
         self.cover = texts.cover ?? cover
-        self.chapters = texts.chapters.isEmpty ? chapters : texts.chapters.chapters
+        self.chapters =
+            !texts.chapters.isEmpty ? texts.chapters.chapters : texts.markers.isEmpty ? chapters : texts.markers
     }
 
     /// A picture stands in the file.
     public var hasArtwork: Bool { cover != nil }
+
+    /// At the end, or before ID3v1.
+    private static func takeAPE(_ source: any ByteSource, into texts: inout TagTexts) -> Bool {
+        guard let end = source.byteCount, let tag = APETag(source, endingAt: end) ?? APETag(source, endingAt: end - 128)
+        else { return false }
+        tag.read(into: &texts)
+        return true
+    }
 
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the
     /// track's number in its last byte, and the genre's number.
