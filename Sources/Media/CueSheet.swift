@@ -1,32 +1,44 @@
 import Core
+import Posix
 import Text
 
 /// Chapters from a cue sheet: each `TRACK` with its `TITLE`, from its `INDEX 01` on, in minutes, seconds and frames of a 75th of a second
 /// (CDRWIN's format).
 struct CueSheet {
     private var list = ChapterList()
-    /// What the sheet says of the whole, before its first track: its title is the album's, and that of the file where it is about one.
+    /// What the sheet says of the whole, before its first track: its title is the album's, and that of the file where it is about one. Of a
+    /// sheet for several files the title of a file's only track is the file's.
     private(set) var tags = TagList()
 
     /// - Parameters:
     ///   - bytes: the whole sheet, in any encoding.
     ///   - audioName: the file beside it. Of a sheet for several files what is said of this one counts; of one for a single file
     ///     everything does, for the sheet was often made for a file in another format.
-    init(_ bytes: [UInt8], audioName: String) {
+    ///   - isShared: the sheet has a name of its own, and counts only if it names the file.
+    init(_ bytes: [UInt8], audioName: String, isShared: Bool = false) {
         let text = TextDecoding.utf8(from: bytes)
         let files = CueSheet.count(files: text)
-        var isOurs = true
+        var isOurs = !isShared
+        var isNamed = false
+        var tracks = 0
+        var onlyTitle = ""
         var title: [UInt8] = []
         var isInTrack = false
         var hasTrack = false
         CueSheet.visitLines(text) { word, rest in
             switch word {
-            case "FILE": isOurs = files < 2 || CueSheet.isSame(CueSheet.quoted(rest), audioName)
+            case "FILE":
+                let isSame = CueSheet.isSame(CueSheet.quoted(rest), audioName)
+                isNamed = isNamed || isSame
+                isOurs = isSame || files < 2 && !isShared
             case "TRACK":
+                if isOurs { tracks += 1 }
                 hasTrack = true
                 isInTrack = true
                 title = []
-            case "TITLE" where hasTrack: if isInTrack { title = Array(CueSheet.quoted(rest)) }
+            case "TITLE" where hasTrack:
+                if isInTrack { title = Array(CueSheet.quoted(rest)) }
+                if isInTrack && isOurs { onlyTitle = CueSheet.text(rest) }
             case "TITLE":
                 let text = CueSheet.text(rest)
                 if files < 2 { tags.append(.title, text) }
@@ -39,6 +51,8 @@ struct CueSheet {
             default: break
             }
         }
+        if isShared && tracks < 2 { list = ChapterList() }
+        if isShared && !isNamed { tags = TagList() } else if files > 1 && tracks == 1 { tags.append(.title, onlyTitle) }
     }
 
     var chapters: [Chapter] { list.sorted() }
@@ -77,14 +91,17 @@ struct CueSheet {
         String(decoding: TagTexts.tidy(Array(quoted(rest))), as: UTF8.self)
     }
 
-    /// By the name alone, without regard to case; a kind of file may follow that has no quotes.
+    /// By the name alone, without regard to case and ending; a kind of file may follow that has no quotes.
     private static func isSame(_ path: ArraySlice<UInt8>, _ audioName: String) -> Bool {
         let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         let name = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...]
         func folded(_ byte: UInt8) -> UInt8 { byte.isLetter ? byte | 0x20 : byte }
-        let wanted = audioName.utf8.map(folded)
+        let wanted = audioName.pathStem.utf8.map(folded)
         let said = name.map(folded)
-        return said.starts(with: wanted) && (said.count == wanted.count || said[wanted.count] == 0x20)
+        guard said.starts(with: wanted) else { return false }
+        var rest = said.dropFirst(wanted.count)
+        if rest.first == UInt8(ascii: ".") { rest = rest.dropFirst().drop { $0.isLetter || $0.isDigit } }
+        return rest.isEmpty || rest.first == 0x20
     }
 
     /// Milliseconds of "01 12:34:56"; nil for another index.

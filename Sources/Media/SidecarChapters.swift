@@ -10,12 +10,14 @@ public struct SidecarChapters {
 
     /// A sheet of ten thousand tracks has a megabyte.
     private static let mostBytes: Int64 = 4 << 20
+    private static let mostSharedBytes: Int64 = 256 << 10
 
     /// - Parameters:
     ///   - path: told by its name's end; anything else holds none.
     ///   - audioName: name of the file that it is about.
+    ///   - isShared: a cue sheet that may be about other files; of a large one nothing is taken, for each of them reads it.
     /// - Throws: where it cannot be read or is too long. What is malformed holds the chapters that stand before the fault.
-    public init(_ path: String, audioName: String) throws(PosixError) {
+    public init(_ path: String, audioName: String, isShared: Bool = false) throws(PosixError) {
         do throws(SourceError) {
             let file = try FileSource(path: path)
             let length = file.byteCount ?? 0
@@ -23,10 +25,12 @@ public struct SidecarChapters {
                 throw SourceError(
                     PosixError(code: EFBIG, operation: "read \(path)", explanation: "too long for a list of chapters"))
             }
+            if isShared && length > SidecarChapters.mostSharedBytes { return }
             switch path.pathExtension {
             case "json": chapters = try ChaptersJSON.chapters(in: file, most: length)
             case "cue":
-                let sheet = CueSheet(try file.bytes(at: 0, count: Int(length)), audioName: audioName)
+                let bytes = try file.bytes(at: 0, count: Int(length))
+                let sheet = CueSheet(bytes, audioName: audioName, isShared: isShared)
                 chapters = sheet.chapters
                 tags = sheet.tags
             default: break

@@ -79,10 +79,11 @@ final class FileProbe {
             return within(found, found.tags.chapters, file.path, &problems)
         }
         do throws(PosixError) {
-            let beside = try SidecarChapters(path, audioName: file.path.pathName)
+            let beside = try SidecarChapters(
+                path, audioName: file.path.pathName, isShared: file.sidecars.isShared)
             for (tag, value) in beside.tags.all where tags[tag] == nil { tags.append(tag, value) }
             if !beside.chapters.isEmpty { return within(found, beside.chapters, path, &problems) }
-            problems.append("\(path): no chapters found in it")
+            if !file.sidecars.isShared { problems.append("\(path): no chapters found in it") }
         } catch { problems.append(error.message) }
         return within(found, found.tags.chapters, file.path, &problems)
     }

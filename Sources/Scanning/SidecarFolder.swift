@@ -8,6 +8,8 @@ struct FileSidecars {
     var picture: String?
     /// Path of a list of chapters.
     var chapters: String?
+    /// That list is the folder's only cue sheet, and may be about other files.
+    var isShared = false
     /// Another one where one of these files is another; 0 for none.
     var stamp: Int64 = 0
 }
@@ -33,6 +35,7 @@ final class SidecarFolder {
     private var besides: [Beside] = []
     private var audioFiles = 0
     private var cueSheets = 0
+    private var cueSheet: Int?
     private var folderPicture: (rank: Int, place: Int)?
     private var folderPicturePath: String?
 
@@ -61,6 +64,7 @@ final class SidecarFolder {
 
     func finish() {
         besides.sort { $0.key == $1.key ? false : $0.key.lexicographicallyPrecedes($1.key) }
+        cueSheet = besides.firstIndex { $0.name.pathExtension == "cue" }
         for (place, beside) in besides.enumerated() {
             guard let rank = FolderPicture.rank(beside.key), rank < folderPicture?.rank ?? .max else { continue }
             folderPicture = (rank, place)
@@ -85,6 +89,10 @@ final class SidecarFolder {
         for place in chapterPlaces(stem, name) where sidecars.chapters == nil {
             if use(place, &stamp) { sidecars.chapters = path(of: place) }
         }
+        if sidecars.chapters == nil, audioFiles > 1, cueSheets == 1, let place = cueSheet {
+            if use(place, &stamp) { sidecars.chapters = path(of: place) }
+            sidecars.isShared = true
+        }
         sidecars.stamp = Int64(bitPattern: stamp)
         return sidecars
     }
@@ -96,7 +104,7 @@ final class SidecarFolder {
         places.append(place(of: stem, ".cue"))
         places.append(place(of: FolderPicture.lower(name), ".cue"))
         if audioFiles == 1 && cueSheets == 1 {
-            places.append(besides.firstIndex { $0.name.pathExtension == "cue" })
+            places.append(cueSheet)
         }
         return places.compactMap { $0 }
     }

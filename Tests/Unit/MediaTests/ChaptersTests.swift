@@ -156,6 +156,42 @@ import Testing
         #expect(CueSheet(Array("FILE \"a\" WAVE\nTRACK 1 AUDIO\nTITLE \"x\"".utf8), audioName: "a").tags.isEmpty)
     }
 
+    /// A sheet for a whole rip, made for WAV files: it has a name of its own.
+    @Test func cueSheetsThatAreShared() {
+        let text = """
+            PERFORMER "Ann"
+            TITLE "The Book"
+            FILE "01 - Part.wav" WAVE
+              TRACK 01 AUDIO
+                TITLE "One"
+                PERFORMER "Bob"
+                INDEX 01 00:00:00
+            FILE 02 - Part.wav WAVE
+              TRACK 02 AUDIO
+                TITLE "Two"
+                INDEX 01 00:00:00
+              TRACK 03 AUDIO
+                TITLE "Three"
+                INDEX 01 00:10:00
+            """
+        func sheet(_ name: String, isShared: Bool = true) -> CueSheet {
+            CueSheet(Array(text.utf8), audioName: name, isShared: isShared)
+        }
+        let whole: [(Core.Tag, String)] = [(.artist, "Ann"), (.album, "The Book")]
+        #expect(sheet("01 - part.MP3").tags == TagList(whole + [(.title, "One")]))
+        #expect(sheet("01 - part.MP3").chapters.isEmpty)
+        #expect(sheet("02 - Part.mp3").tags == TagList(whole))
+        #expect(sheet("02 - Part.mp3").chapters == made([(0, "Two"), (10_000, "Three")]))
+        #expect(sheet("01 - Part.mp3", isShared: false).chapters == made([(0, "One")]))
+        for other in ["03 - Part.mp3", "01 - Par.mp3", "01 - Part 2.mp3", "01 - Part.old.wav.mp3", "", ".mp3"] {
+            #expect(sheet(other).tags.isEmpty && sheet(other).chapters.isEmpty, "\(other)")
+        }
+        // One that is about another file says nothing of this one.
+        let single = Array("TITLE \"X\"\nFILE \"x.wav\" WAVE\nTRACK 1 AUDIO\nINDEX 01 0:0:0\n".utf8)
+        #expect(CueSheet(single, audioName: "y.mp3", isShared: true).tags.isEmpty)
+        #expect(CueSheet(single, audioName: "x.mp3", isShared: true).tags[.album] == "X")
+    }
+
     @Test func cueSheetsInOtherEncodings() {
         let text = "FILE \"x\" MP3\nTRACK 1 AUDIO\nTITLE \"Über\"\nINDEX 1 0:0:0\n"
         let wanted = [Chapter(startMilliseconds: 0, title: "Über")]
