@@ -22,6 +22,11 @@ public enum MediaFormats {
         mpegSuffixes.contains(suffix) || all.contains { $0.suffixes.contains(suffix) }
     }
 
+    /// Whether a name ends so that the file is looked into: audio, and what is named as audio that cannot be played.
+    public static func isLookedInto(suffix: String) -> Bool {
+        isAudio(suffix: suffix) || ForeignFormat.suffixes.contains(suffix)
+    }
+
     /// The format by what the file holds; nil for MPEG audio and for what is no audio at all, which only looking for frames of it tells.
     /// Throws what it is where it says that it is something that cannot be played.
     public static func format(of head: MediaHead) throws(MediaError) -> (any MediaFormat)? {

@@ -139,8 +139,10 @@ final class LibraryScan {
         guard let status = status(path, isExpected: entry.kind == .link && isAudio) else { return }
         if status.isDirectory {
             if entry.kind != .link || leadsOut(path) { enter(path, status) }
+        } else if status.isRegularFile {
+            if ScanFolder.isLookedInto(entry.name) { add(path, status, folder) }
         } else if isAudio {
-            if status.isRegularFile { add(path, status, folder) } else { sayWrongKind(path, status) }
+            sayWrongKind(path, status)
         }
     }
 

@@ -104,7 +104,7 @@ final class ScanFolder {
         if entry.kind != .other { beside.take(name, isAudio: isAudio) }
         if isForSidecars { return nil }
         switch entry.kind {
-        case .file: return isAudio ? Entry(name, .file) : nil
+        case .file: return ScanFolder.isLookedInto(name) ? Entry(name, .file) : nil
         // A link may lead to a folder.
         case .link, .unknown: return Entry(name, entry.kind)
         case .other, .folder:
@@ -114,6 +114,8 @@ final class ScanFolder {
     }
 
     static func isAudio(_ name: String) -> Bool { MediaFormats.isAudio(suffix: name.pathExtension) }
+
+    static func isLookedInto(_ name: String) -> Bool { MediaFormats.isLookedInto(suffix: name.pathExtension) }
 
     private func mergeLastRuns() {
         let b = runs.removeLast()

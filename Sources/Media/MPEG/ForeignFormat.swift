@@ -1,6 +1,14 @@
 /// Formats that are not MPEG audio and say so in their first bytes. A tone in a WAV file can look like a row of frames; a file that
 /// names itself is not even looked into.
 enum ForeignFormat {
+    static var suffixes: [String] {
+        [
+            "wma", "webm", "mka", "aax", "aa", "spx", "caf", "au", "snd", "wv", "ape", "mpc", "mpp", "mp+", "tta",
+            "dsf", "dff",
+            "ra", "amr", "mid", "midi",
+        ]
+    }
+
     /// What audio it is that nothing here plays; nil where it does not say so.
     static func name(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return "Windows Media audio" }
