@@ -136,11 +136,21 @@ public final class Player {
         }
     }
 
-    /// 0…100 on a perceptual (cubic) curve; 100 leaves samples untouched.
+    /// 0…100 on a perceptual curve; 100 leaves samples untouched.
     public func setVolume(percent: Int) {
         volumePercent = min(100, max(0, percent))
-        let cubed = volumePercent * volumePercent * volumePercent
-        audio.send(.volume(level: Int(Int64(Envelope.unity) * Int64(cubed) / 1_000_000)))
+        audio.send(.volume(level: Player.level(percent: volumePercent)))
+    }
+
+    /// Cubic down to 20 % (-42 dB), and from there on in steps of 0.95 dB: at 1 % -60 dB, which can be heard at night.
+    static func level(percent: Int) -> Int {
+        let percent = min(100, max(0, percent))
+        if percent == 0 { return 0 }
+        let cubed = max(percent, 20) * max(percent, 20) * max(percent, 20)
+        var level = Double(Envelope.unity) * Double(cubed) / 1_000_000
+        // The 19th root of an eighth.
+        for _ in min(percent, 20)..<20 { level *= 0.896336 }
+        return Int(level)
     }
 
     /// Lets sound go to the card, or no longer: then it pauses where it is, and lets go of the card.

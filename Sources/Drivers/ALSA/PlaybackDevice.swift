@@ -137,6 +137,18 @@ public struct PlaybackDevice: ~Copyable {
         return snd_pcm_info(pcm, info) == 0 && snd_pcm_info_get_card(info) >= 0
     }
 
+    /// Why there is no sound, and what to write instead.
+    /// - Parameter takesFrames: of IEC 60958, as HDMI of a Raspberry Pi, which ALSA's own configuration of a card makes.
+    public static func noFormat(_ name: String, takesFrames: Bool) -> String {
+        if takesFrames {
+            let card = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst().prefix { $0 != UInt8(ascii: ",") }
+            return "HDMI takes frames of its own: write default:"
+                + (card.contains(UInt8(ascii: "=")) ? "" : "CARD=") + (String(card) ?? "")
+        }
+        let words = "takes neither 16 nor 32 bit samples"
+        return name.utf8.starts(with: "plughw".utf8) ? words : words + "; try plughw: in its name"
+    }
+
     private static func configure(
         _ pcm: OpaquePointer, _ request: Request
     ) throws(ALSAError) -> (OutputFormat, wakeFrames: Int) {
@@ -155,9 +167,13 @@ public struct PlaybackDevice: ~Copyable {
 
         var sampleBytes = 2
         if snd_pcm_hw_params_set_format(pcm, hardware, SND_PCM_FORMAT_S16_LE) < 0 {
-            try check(
-                snd_pcm_hw_params_set_format(pcm, hardware, SND_PCM_FORMAT_S32_LE),
-                "takes neither 16 nor 32 bit samples; try plughw: in its name")
+            let code = snd_pcm_hw_params_set_format(pcm, hardware, SND_PCM_FORMAT_S32_LE)
+            if code < 0 {
+                let takesFrames =
+                    snd_pcm_hw_params_test_format(pcm, hardware, SND_PCM_FORMAT_IEC958_SUBFRAME_LE) == 0
+                    || snd_pcm_hw_params_test_format(pcm, hardware, SND_PCM_FORMAT_IEC958_SUBFRAME_BE) == 0
+                try check(code, PlaybackDevice.noFormat(name, takesFrames: takesFrames))
+            }
             sampleBytes = 4
         }
 
