@@ -83,6 +83,9 @@ public final class Supabase {
 
     private func signIn(_ grant: String, _ body: String, _ words: (Int) -> String?) throws(SyncError) {
         let answer = try send("/auth/v1/token?grant_type=" + grant, body: Array(body.utf8), headers: [])
+        if (400...499).contains(answer.status), let words = SignInRefusal.words(answer.body) {
+            throw SyncError(message: words)
+        }
         if let words = words(answer.status) { throw SyncError(message: words) }
         try check(answer)
         let fields = try Supabase.fields(answer)
