@@ -72,7 +72,10 @@ public final class Library {
     public var isUsedElsewhere: Bool { store.isUsedElsewhere }
 
     /// Why what happens now is not remembered over a power cut; nil while all is well.
-    public var trouble: String? { store.trouble }
+    public var trouble: String? { store.trouble ?? troubleOfPlace }
+
+    /// The same of the place where the library is, whatever the disk says; nil if that is a disk.
+    public var troubleOfPlace: String?
 
     /// Makes what `body` does with this library one transaction: all or nothing, and quicker for many writes.
     public func batch(_ body: () -> Void) {

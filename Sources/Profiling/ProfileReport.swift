@@ -89,7 +89,7 @@ public struct ProfileReport {
             let counts = counts("\nread_ahead:")
             if counts.count > 0 { return .value(counts.least / 1000) }
             let reason = silent("all was read")
-            return counts("\ndecode:").count > 0 ? .needless(reason) : .nothing(reason)
+            return self.counts("\ndecode:").count > 0 ? .needless(reason) : .nothing(reason)
         case .underruns: return .value((after.number("xruns:") - before.number("xruns:")) * 1000)
         case .written:
             guard let from = before.writtenBytes, let to = after.writtenBytes else {

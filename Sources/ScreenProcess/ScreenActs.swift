@@ -219,7 +219,7 @@ final class ScreenActs {
     /// To the screen before this one.
     private func leave(at moment: Int) {
         if view.tab == .library && pages.close() { return view.present(at: moment) }
-        view.go(to: .player, at: moment)
+        view.goBack(at: moment)
     }
 
     private func follow(_ outcome: ScreenPages.Outcome, at moment: Int) {

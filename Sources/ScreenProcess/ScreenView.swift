@@ -24,6 +24,8 @@ final class ScreenView {
     private let pointer: Pointer
     /// What is there once the speaker is.
     private(set) var tab = Element.Tab.player
+    /// The tabs that a hand came through since the player, the last at the end; each once.
+    private var tabsBefore: [Element.Tab] = []
     private(set) var place = ScreenMachine.Place.boot
     /// A clock is shown.
     private(set) var isStandby = false
@@ -160,6 +162,11 @@ final class ScreenView {
         // Touched again, a tab goes back to its first screen.
         let hasClosed = tab == .library && self.tab == .library && pages.closeAll()
         if tab == self.tab && !isStandby && !hasClosed { return }
+        if tab != self.tab {
+            let left = self.tab
+            tabsBefore.removeAll { $0 == tab || $0 == left }
+            if tab == .player { tabsBefore = [] } else { tabsBefore.append(left) }
+        }
         self.tab = tab
         isStandby = false
         pages.willShow(tab, stateNow(at: moment))
@@ -168,6 +175,13 @@ final class ScreenView {
         if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).hasNowBar {
             director.put(.banner(state.title), at: moment)
         }
+    }
+
+    /// Goes to the tab that was left for this one; to the player from the first.
+    func goBack(at moment: Int) {
+        let (last, rest) = (tabsBefore.last ?? .player, tabsBefore.dropLast())
+        go(to: last, at: moment)
+        tabsBefore = Array(rest)
     }
 
     /// Large and simple there are two, whatever is asked for.

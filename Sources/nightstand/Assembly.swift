@@ -75,6 +75,8 @@ final class Assembly {
                 let file = configuration.statePath + "/nightstand.db"
                 throw .file(PosixError(code: EBUSY, operation: "use \(file), which another nightstand has"))
             }
+            library.troubleOfPlace = Assembly.whyNothingIsKept(configuration.statePath, board)
+            if let trouble = library.troubleOfPlace { warn(trouble) }
             Assembly.lookForDeath(
                 statePath: configuration.statePath, runtimeFolder: board.runtimeFolder, warn)
         }
@@ -126,6 +128,15 @@ final class Assembly {
         let found = (try? FolderReader(folder).next(most: Assembly.mostLanguages)) ?? []
         return Languages(
             found.filter { $0.kind == .folder }.map { $0.name }, current: current, folder: folder, worker: worker)
+    }
+
+    /// Returns why places are gone with the power, in words for a person; nil if they are not.
+    private static func whyNothingIsKept(_ path: String, _ board: Board) -> String? {
+        let (isMemory, isOverlay) = Files.isOnMemory(path)
+        // A container's whole disk may be an overlay that lasts.
+        if !isMemory && !(isOverlay && board.isService) { return nil }
+        return
+            "places are not kept: \(path) is in memory; give it a partition of its own, or name another folder: [state] path"
     }
 
     private static let mostLanguages = 100

@@ -384,6 +384,23 @@ class Troubles(SyncCase):
         self.assertIn("1 records were left out", self.sync(self)[0])
         self.assertEqual({row["name"] for row in self.rows()}, {"b moth", "c fox"})
 
+    def test_many_that_the_server_will_not_have_do_not_wait_for_ever(self):
+        self.join(self)
+        for name in ("a lamp.mp3", "b moth.mp3", "c fox.mp3"):
+            self.mpd(f'favourite add "{name}"')
+        self.mpd("play")
+        for second in range(12):
+            self.mpd(f"seekcur {1 + second}")
+            self.mpd("bookmark add")
+        refusal = lambda r: self.gateway.answer(r, 400, {"code": "23514"})
+        self.gateway.faults = [None] + 60 * [refusal]
+        said = self.sync(self)[0]
+        self.assertRegex(said, "1[0-9] records were left out")
+        self.gateway.faults = []
+        self.requests()
+        self.sync(self)
+        self.assertNotIn("waits", self.nightstand(self, "household", "status"))
+
     def test_no_server_and_no_speaker(self):
         self.join(self)
         self.gateway.close()

@@ -6,6 +6,7 @@ import random
 import shutil
 import sqlite3
 import subprocess
+import tempfile
 import time
 import unittest
 
@@ -78,6 +79,22 @@ class Restart(SpeakerCase):
         self.assertEqual(self.mpd.status()["state"], "pause")
         self.restart()
         self.assertEqual(self.mpd.elapsed(), 0)
+
+
+@unittest.skipUnless(os.access("/dev/shm", os.W_OK), "needs a folder in memory")
+class InMemory(SpeakerCase):
+    def test_a_state_that_goes_with_the_power_is_said(self):
+        self.add_noise("a.mp3", 5, 16000, "-b", "32")
+        folder = tempfile.mkdtemp(prefix="nightstand-state-", dir="/dev/shm")
+        self.addCleanup(shutil.rmtree, folder)
+        self.start()
+        self.assertNotIn("not kept", self.log())
+        self.assertNotIn("error", self.mpd.status())
+        self.end()
+        self.settings["state"]["path"] = folder
+        self.start()
+        self.assertIn(f"places are not kept: {folder} is in memory", self.log())
+        self.assertIn("not kept", self.mpd.status()["error"])
 
 
 class KnownByContent(SpeakerCase):

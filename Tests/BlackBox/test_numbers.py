@@ -11,10 +11,10 @@ import unittest
 
 from build import TOP
 
-MODULES = ("Media", "Transcript", "Fetching", "Streams", "Playlists")
+MODULES = ("Media", "Transcript", "Fetching", "Streams", "Playlists", "Console", "Display", "Adapters", "Configuration", "Household", "Subcommands")
 
 # What gives a number of more than 16 bits that a stranger chose.
-READ = r"(?:\b\w+\.)*\b(?:bigEndian(?:32|64)?|littleEndian(?:32|64)?|number|wideNumber|synchsafe|plain|whole|load)\((?:[^()]|\([^()]*\))*\)"
+READ = r"(?:\b\w+\.)*\b(?:(?:integer|unsigned)(?!\([^()]*, (?:in|atMost):)|thousandths|milliseconds(?!\(since)|time|bigEndian(?:32|64)?|littleEndian(?:32|64)?|number|wideNumber|synchsafe|plain|whole|load)\((?:[^()]|\([^()]*\))*\)"
 PLAIN = r"(?<![&*+<.])(?:\*=?|\+=?|<<=?)(?=\s)"
 NARROW = r"\bU?Int(?:8|16|32)?\(\s*"
 FUNCTION = re.compile(r"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|private|fileprivate|internal|static|final|mutating|override|borrowing)\s+)*(?:func|init|subscript|var)\b")
@@ -96,6 +96,7 @@ class Planted(unittest.TestCase):
         "let count = bytes.bigEndian32(at: 0)\n    let size = Int(count)",
         "let held = page.pointee.held.load(ordering: .relaxed)\n    return place + held",
         "length = try window.number(at: 8)\n    end = start + length",
+        "let first = try Argument.integer(words[0])\n    let end = current + first",
     )
     RIGHT = (
         "number = number.appendingSaturated(digit: byte)",
@@ -106,6 +107,7 @@ class Planted(unittest.TestCase):
         "guard let count = lines.number(value), count < 100 else { return nil }\n    at += count",
         "let count = bytes.bigEndian32(at: 0)\n    if count > 100 { return nil }\n    let size = Int(count)",
         "let held = min(256, page.pointee.held.load(ordering: .relaxed))\n    return place + held",
+        "let change = try Argument.integer(words[0], in: -100...100)\n    set(volume + change)",
         "// Fits: the sum of 16 bits.\n    let end = start + bytes.bigEndian32(at: 4)",
         'let words = "1 + number(2) * 3"',
         "let count = bytes.bigEndian32(at: 0)\n}\nfunc other() {\n    at += count",

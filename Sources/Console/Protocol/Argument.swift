@@ -74,6 +74,7 @@ enum Argument {
                 if colons == 0 { digits = 1 }
             } else {
                 digits += 1
+                // Fits: it is held to `maximum` after each digit.
                 value = value * 10 + digit * 1000
                 if value > maximum { throw wrong(text, "Number too large") }
             }
@@ -156,6 +157,7 @@ enum Argument {
             }
             guard byte.isDigit else { return nil }
             count += 1
+            // Fits: a digit more than 10^15 has.
             if value < 1_000_000_000_000_000 { value = value * 10 + Int64(byte - 0x30) }
         }
         if count == 0 { return nil }

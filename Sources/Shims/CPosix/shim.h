@@ -44,6 +44,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/vfs.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <sys/timex.h>
@@ -190,6 +191,12 @@ static inline void ns_notice_lost_peer(int fd) {
 static inline int ns_window_size(int fd, struct winsize *size) { return ioctl(fd, TIOCGWINSZ, size); }
 
 static inline int ns_memory_lock_limit(struct rlimit *limit) { return getrlimit(RLIMIT_MEMLOCK, limit); }
+
+// The kind of file system that a path is on, as <linux/magic.h> has it; 0 if the kernel does not tell.
+static inline uint32_t ns_file_system(const char *path) {
+    struct statfs found;
+    return statfs(path, &found) == 0 ? (uint32_t)found.f_type : 0;
+}
 
 // The smallest stack that a thread may have; a macro, and a call on newer systems.
 static inline size_t ns_least_stack_bytes(void) { return (size_t)sysconf(_SC_THREAD_STACK_MIN); }

@@ -44,6 +44,26 @@ import Testing
         #expect(asked.contains("addid \"f.mp3\"") && asked.contains("playid 9"))
     }
 
+    /// Back leads to where one was: each pair of screens, and on from there to the player.
+    @Test func backLeadsToWhereOneWas() {
+        let tabs: [Element.Tab] = [.player, .library, .favourites, .settings]
+        for from in tabs {
+            for to in tabs where to != from && to != .player {
+                let rig = Rig()
+                _ = rig.press(.show(from))
+                let before = rig.tree.map { $0.label }
+                _ = rig.press(.show(to))
+                #expect(rig.tree.map { $0.label } != before, "\(from) \(to)")
+                _ = rig.press(.leave)
+                rig.settle()
+                #expect(rig.tree.map { $0.label } == before, "\(from) \(to)")
+                _ = rig.press(.leave)
+                rig.settle()
+                #expect(rig.shows("The River Bank") && rig.shows("Play"), "\(from) \(to)")
+            }
+        }
+    }
+
     /// Speed and the sleep timer are a touch and a choice away from what plays.
     @Test func speedAndSleepAreChosenOnThePlayer() {
         let rig = Rig()
