@@ -40,7 +40,16 @@ public struct ProfileReport {
     }
 
     public func rows(_ budget: Budget?) -> [Row] {
-        ProfileFigure.allCases.map { row($0, bound: budget?.bound(of: $0)?.thousandths) }
+        ProfileFigure.allCases.map { row($0, bound: budget?.bound(of: $0)?.thousandths) } + [realTime]
+    }
+
+    /// Whether the audio thread has SCHED_FIFO, and how much memory cannot be paged out.
+    private var realTime: Row {
+        let locked = after.number("\nlocked_kib:")
+        return Row(
+            text: padded("real time", 26) + (after.number("\nreal_time:") == 1 ? "SCHED_FIFO, " : "no SCHED_FIFO, ")
+                + (locked > 0 ? "\(locked) KiB locked" : "no memory locked"),
+            outcome: .within)
     }
 
     private func row(_ figure: ProfileFigure, bound: Int64?) -> Row {

@@ -44,20 +44,17 @@ enum ProfileSubcommand {
         var after = ProfileSample(at: .now)
         after.look(at: process)
         after.answer = Array(try speaker.ask("counters raw").lines.utf8)
-        let (isRealTime, locked) = (after.number("\nreal_time:") == 1, after.number("\nlocked_kib:"))
-        _ = Usage.say(
-            (isRealTime ? "real-time priority in force" : "NO real-time priority") + ", "
-                + (locked > 0 ? "\(locked) KiB of memory locked" : "NO memory locked") + "\n")
         return ProfileReport(from: before, to: after, process: process)
     }
 
     private static let presses = 20
 
-    /// Pauses, plays and skips, each so often, with the same time behind each.
+    /// Pauses, plays and skips, each so often, in the first half of the time; then lets it play, for what only a speaker left alone
+    /// does: it reads ahead, and its card calls.
     private static func exercise(
         _ speaker: SpeakerConnection, milliseconds: Int
     ) throws(SpeakerConnection.Failure) {
-        let step = milliseconds / (3 * presses + 1)
+        let step = milliseconds / 2 / (3 * presses)
         try speaker.ask("play")
         for _ in 0..<presses {
             for command in ["pause 1", "pause 0", "seekcur +1"] {
@@ -65,7 +62,7 @@ enum ProfileSubcommand {
                 try speaker.ask(command)
             }
         }
-        try speaker.wait(milliseconds: step)
+        try speaker.wait(milliseconds: milliseconds - 3 * presses * step)
     }
 
     private static func tell(_ rows: [ProfileReport.Row]) -> Int32 {

@@ -132,9 +132,8 @@ final class Assembly {
 
     /// Returns why places are gone with the power, in words for a person; nil if they are not.
     private static func whyNothingIsKept(_ path: String, _ board: Board) -> String? {
-        let (isMemory, isOverlay) = Files.isOnMemory(path)
-        // A container's whole disk may be an overlay that lasts.
-        if !isMemory && !(isOverlay && board.isService) { return nil }
+        // Of a container's the whole disk may be an overlay that lasts, and of a test's a file system in memory is the disk.
+        guard board.isService, Files.isOnMemory(path) else { return nil }
         return
             "places are not kept: \(path) is in memory; give it a partition of its own, or name another folder: [state] path"
     }

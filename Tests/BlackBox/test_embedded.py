@@ -69,6 +69,7 @@ class Globals(unittest.TestCase):
         r"_swift_stdlib_Hashing_parameters": "the event loop makes it, before there is a thread that hashes",
         r"13Configuration0A6ReaderV4keys": "read at the start, by the only thread",
         r"4Core7CommandO8ControlsE5names": "read at the start, by the only thread",
+        r"5Posix9InterludeC3key": "a worker makes it on the control thread, before its own threads begin",
         r"6SQLite8DatabaseC12isConfigured": "only control opens databases",
         r"7Display5GlyphV3all": "only control draws",
         r"8Controls9InputCodeV4keys": "read at the start with the configuration, by the only thread",

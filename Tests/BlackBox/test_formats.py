@@ -318,7 +318,7 @@ class Libraries(FormatCase):
         self.add("wav", "9.wav", 5, 44100, 1)
         self.start(env={"LD_PRELOAD": compiled("no-library.c", "no-library.so", "-shared", "-fPIC", "-ldl"),
                         "NO_LIBRARY": "libFLAC"})
-        self.mpd("play 0")
+        self.mpd("play")
         until(lambda: self.mpd.fields("currentsong").get("file") == "9.wav", 20, "the one that can be played")
         self.wait_playing()
         told = [line for line in self.log().splitlines() if "libFLAC" in line]

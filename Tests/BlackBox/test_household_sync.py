@@ -399,7 +399,7 @@ class Troubles(SyncCase):
         self.gateway.faults = []
         self.requests()
         self.sync(self)
-        self.assertNotIn("waits", self.nightstand(self, "household", "status"))
+        self.assertIn("waits: 0\n", self.nightstand(self, "household", "status"))
 
     def test_no_server_and_no_speaker(self):
         self.join(self)

@@ -92,7 +92,8 @@ class InMemory(SpeakerCase):
         self.assertNotIn("error", self.mpd.status())
         self.end()
         self.settings["state"]["path"] = folder
-        self.start()
+        # As a service manager starts it.
+        self.start(env={"NOTIFY_SOCKET": self.path("notify")})
         self.assertIn(f"places are not kept: {folder} is in memory", self.log())
         self.assertIn("not kept", self.mpd.status()["error"])
 

@@ -640,7 +640,7 @@ class Boards(unittest.TestCase):
                 panels += 1
                 self.assertEqual(screen["enabled"], "yes")
                 self.assertRegex(words, r"(?m)^#     sudo systemctl enable --now nightstand-screen$")
-        self.assertEqual(panels, 4)
+        self.assertEqual(panels, 5)
 
     def test_pins_of_the_header_are_the_right_ones(self):
         # BCM line to pin of the 40-pin header.

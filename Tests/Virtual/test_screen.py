@@ -166,10 +166,13 @@ class Panel(PanelCase):
                 self.tap(*self.middle(first))
                 self.until_screen(first)
             if number % 2:
-                self.drag(300, 250, 700, 250)
+                # Back is where one was, list after list.
+                for other in [*(o for o in reversed(self.LISTS) if o != first), None]:
+                    self.drag(300, 250, 700, 250)
+                    self.until_screen(other)
             else:
                 self.tap(*self.middle("Now playing"))
-            self.until_screen(None)
+                self.until_screen(None)
 
     def test_2_e_every_way_by_keys(self):
         for name in self.LISTS:
@@ -180,8 +183,10 @@ class Panel(PanelCase):
                 self.focus_on(other, lambda: self.key("tab"))
                 self.key("ret")
                 self.until_screen(other)
-            self.key("esc")
-            self.until_screen(None)
+            # Back is where one was, list after list.
+            for other in [*(o for o in reversed(self.LISTS) if o != self.LISTS[-1]), None]:
+                self.key("esc")
+                self.until_screen(other)
 
     def test_2_f_every_way_by_three_buttons(self):
         """A very long hold of play opens the library; there back and forward move the focus, play chooses, a long press of back leads back."""
@@ -191,8 +196,9 @@ class Panel(PanelCase):
             self.focus_on(name, lambda: self.board.press("forward"))
             self.board.press("play")
             self.until_screen(name)
-            self.board.press("back", 0.8)
-            self.until_screen(None)
+            for other in ["Library", None] if name != "Library" else [None]:
+                self.board.press("back", 0.8)
+                self.until_screen(other)
         self.assertEqual(self.board.status()["state"], "pause")
 
     def test_2_g_how_it_looks(self):

@@ -7,7 +7,7 @@ import Posix
 /// some 20,000 (libvorbis 1.3.7, every quality).
 struct VorbisSetup {
     /// What every setup header begins with.
-    private static let mark: [UInt8] = [5] + Array("vorbis".utf8)
+    private static var mark: [UInt8] { [5] + Array("vorbis".utf8) }
     /// The largest size of a setup header, in bytes; those of encoders have 3 to 8 KB.
     private static let mostHeaderBytes = 256 * 1024
     /// The largest number of entries in one codebook: half of what fits on the stack of a feed thread.

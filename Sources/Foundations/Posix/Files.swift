@@ -97,10 +97,9 @@ public enum Files {
     }
 
     /// Whether what is written at a path is gone with the power: it is memory, or an overlay, whose upper half mostly is.
-    public static func isOnMemory(_ path: String) -> (isMemory: Bool, isOverlay: Bool) {
-        let (temporary, plain, overlay): (UInt32, UInt32, UInt32) = (0x0102_1994, 0x8584_58F6, 0x794C_7630)
-        let kind = path.withPath { ns_file_system($0) }
-        return (kind == temporary || kind == plain, kind == overlay)
+    public static func isOnMemory(_ path: String) -> Bool {
+        // TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC.
+        [0x0102_1994, 0x8584_58F6, 0x794C_7630].contains(path.withPath { ns_file_system($0) })
     }
 
     /// Whether a folder holds nothing but what is hidden; false where it cannot be read.

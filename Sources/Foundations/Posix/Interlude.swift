@@ -15,6 +15,9 @@ public final class Interlude {
         return key
     }()
 
+    /// Makes what all interludes share. To be called before there is a thread that could need it at the same time as another.
+    public static func prepare() { _ = key }
+
     /// Makes this the interlude of the calling thread, for as long as `work` runs.
     public func during(_ work: () -> Void) {
         pthread_setspecific(Interlude.key, Unmanaged.passUnretained(self).toOpaque())

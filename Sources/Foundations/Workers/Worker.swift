@@ -41,6 +41,7 @@ public final class Worker: Performer {
         let signal = try WakeSignal()
         let collect = UnsafeMutablePointer<WakeSignal>.allocate(capacity: 1)
         collect.initialize(to: signal)
+        Interlude.prepare()
         setup = Lane.Setup(name: name, standsBack: standsBack, dutyWake: dutyWake, duty: duty, collect: collect)
     }
 

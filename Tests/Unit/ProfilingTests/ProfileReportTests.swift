@@ -19,7 +19,7 @@ import Testing
         from.writtenBytes = 4096
         var to = sample(
             second: 110,
-            "xruns: 3\nperiod_us: 25000\npss_kib: 1900\ndecode: 900000  70:105\nscheduling: 40000  50:5\nread_ahead: 9 \nsilence: 0 \nsound: 0 \nfirst_sound: 90400000000\nOK\n"
+            "xruns: 3\nperiod_us: 25000\npss_kib: 1900\ndecode: 900000  70:105\nscheduling: 40000  50:5\nread_ahead: 9 \nsilence: 0 \nsound: 0 \nfirst_sound: 90400000000\nreal_time: 1\nlocked_kib: 3024\nOK\n"
         )
         to.status = .init(majorFaults: 3, processorTime: 1_250_000_000, startNanoseconds: 90_000_000_000)
         to.wakeUps = 1037
@@ -37,7 +37,8 @@ import Testing
 
     @Test func figuresOfTheSecondsInBetween() {
         let rows = ProfileReport(from: playing.from, to: playing.to, process: "7").rows(nil)
-        #expect(rows.count == ProfileFigure.allCases.count)
+        #expect(rows.count == ProfileFigure.allCases.count + 1)
+        #expect(words(rows[rows.count - 1]) == "real time SCHED_FIFO, 3024 KiB locked")
         #expect(words(row(rows, .cpuShare)) == "CPU share 2.50 % of one core")
         #expect(words(row(rows, .memory)) == "memory (PSS) 2310 KiB")
         #expect(words(row(rows, .majorFaults)) == "major faults 0")
@@ -102,7 +103,8 @@ import Testing
     @Test func anAnswerThatIsNoneIsNoFailure() {
         for answer in ["", "OK\n", "decode: x y z\nxruns\n", String(repeating: "decode: 1 1:1\n", count: 1000)] {
             let rows = ProfileReport(from: sample(second: 1, ""), to: sample(second: 1, answer), process: "7").rows(nil)
-            #expect(rows.count == ProfileFigure.allCases.count)
+            #expect(rows.count == ProfileFigure.allCases.count + 1)
+        #expect(words(rows[rows.count - 1]) == "real time SCHED_FIFO, 3024 KiB locked")
         }
     }
 }
