@@ -176,6 +176,8 @@ public struct Configuration: Sendable {
     public var console = Console()
     public var network = Network()
     public var screen = Screen()
+    /// What in the file cannot be used, in the file's order, and is as if it were not there; the first 100.
+    public internal(set) var mistakes: [ConfigurationError] = []
 
     public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 
@@ -185,23 +187,37 @@ public struct Configuration: Sendable {
     /// Larger files than this are no configuration.
     static let mostBytes = 256 * 1024
 
-    /// Reads the file named by `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing.
+    /// Reads the file named by `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing. Mistakes within it are
+    /// told in `mistakes`, and the rest holds: a bedside speaker is never dark for a word.
+    /// - Throws: where the file that was named cannot be read.
     public static func load(path: String?) throws(ConfigurationError) -> Configuration {
         let file = path ?? defaultPath
-        let bytes: [UInt8]
         do throws(PosixError) {
-            bytes = try Files.readToEnd(file, limit: mostBytes)
+            return Configuration(reading: try Files.readToEnd(file, limit: mostBytes), file: file)
         } catch {
-            if path == nil && !Files.exists(file) { return Configuration() }
-            throw ConfigurationError(file: file, line: 0, problem: error.reason)
+            let mistake = ConfigurationError(file: file, line: 0, problem: error.reason)
+            if path != nil { throw mistake }
+            var configuration = Configuration()
+            if Files.exists(file) { configuration.mistakes = [mistake] }
+            return configuration
         }
-        return try Configuration(parsing: bytes, file: file)
     }
 
     /// - Parameter file: its name for messages.
-    public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+    public init(reading bytes: [UInt8], file: String) {
         var reader = ConfigurationReader(file: file)
-        for entry in try INIFile.entries(of: bytes, file: file) { try reader.take(entry) }
-        self = try reader.finish()
+        INIFile.read(bytes, file: file) {
+            reader.takeWhatCanBeUsed($0)
+        } mistaken: {
+            reader.note($0)
+        }
+        self = reader.finish()
+    }
+
+    /// - Parameter file: its name for messages.
+    /// - Throws: the first mistake.
+    public init(parsing bytes: [UInt8], file: String) throws(ConfigurationError) {
+        self.init(reading: bytes, file: file)
+        if let first = mistakes.first { throw first }
     }
 }

@@ -35,12 +35,34 @@ struct ConfigurationReader {
     var line = 0
     /// Of which buttons and knobs there are gestures, and where.
     private var gestureLines: [(name: String, line: Int)] = []
+    /// Who may come in, and by what word, is not known for sure.
+    private var isConsoleMistaken = false
 
     init(file: String) {
         self.file = file
     }
 
-    mutating func take(_ entry: INIFile.Entry) throws(ConfigurationError) {
+    private static let mostMistakes = 100
+
+    mutating func note(_ mistake: ConfigurationError) {
+        if result.mistakes.count < ConfigurationReader.mostMistakes { result.mistakes.append(mistake) }
+    }
+
+    /// Takes an entry, or notes why it cannot be used. What stands under a section that is unknown is not told of again.
+    mutating func takeWhatCanBeUsed(_ entry: INIFile.Entry) {
+        if case .value = entry.content, !entry.section.isEmpty, !isKnown(entry.section) { return }
+        do throws(ConfigurationError) { try take(entry) } catch {
+            note(error)
+            // A door that was to have a lock is not opened without it.
+            if entry.section == "console" { isConsoleMistaken = true }
+        }
+    }
+
+    private func isKnown(_ section: String) -> Bool {
+        ConfigurationReader.keys.contains { $0.section == section }
+    }
+
+    private mutating func take(_ entry: INIFile.Entry) throws(ConfigurationError) {
         line = entry.line
         let names = ConfigurationReader.keys.map { $0.section }
         guard let section = ConfigurationReader.keys.first(where: { $0.section == entry.section }) else {
@@ -68,23 +90,28 @@ struct ConfigurationReader {
     }
 
     /// Checks what depends on several keys, and gives the whole.
-    mutating func finish() throws(ConfigurationError) -> Configuration {
+    mutating func finish() -> Configuration {
         let audio = result.audio
         let most = audio.bufferMilliseconds / 2
         if audio.periodMilliseconds > most {
             if let written = lines["audio.period_ms"] {
                 line = written
-                throw error(
-                    "period_ms is \(audio.periodMilliseconds)",
-                    expected: "5 to \(most), at most half of buffer_ms (\(audio.bufferMilliseconds))")
+                note(
+                    error(
+                        "period_ms is \(audio.periodMilliseconds)",
+                        expected: "5 to \(most), at most half of buffer_ms (\(audio.bufferMilliseconds))"))
             }
             // Somebody who asks for a short buffer only gets periods that suit it.
             result.audio.periodMilliseconds = max(5, audio.bufferMilliseconds / 4)
         }
         // One night for all, unless the panel was given its own.
         if lines["screen.night"] == nil, let hours = result.night.hours { result.screen.night = hours }
-        try checkHapticLine()
-        try checkGestures()
+        do throws(ConfigurationError) { try checkHapticLine() } catch {
+            note(error)
+            result.haptics.line = ""
+        }
+        do throws(ConfigurationError) { try checkGestures() } catch { note(error) }
+        if isConsoleMistaken { result.console.listen = nil }
         let lcd = result.lcd
         if result.screen.isEnabled {
             result.gestures.bindToPanel()
@@ -94,8 +121,12 @@ struct ConfigurationReader {
         if result.voice.isEnabled { result.gestures.bindToVoice() }
         if lcd.width * lcd.height > 80 && !(lcd.width == 40 && lcd.height == 4) {
             line = lines["lcd.width"] ?? lines["lcd.height"] ?? 0
-            throw error(
-                "an LCD of \(lcd.width) x \(lcd.height) cells", expected: "one that is made: 16 x 2, 20 x 4, 40 x 2 …")
+            note(
+                error(
+                    "an LCD of \(lcd.width) x \(lcd.height) cells",
+                    expected: "one that is made: 16 x 2, 20 x 4, 40 x 2 …"
+                ))
+            (result.lcd.width, result.lcd.height) = (Configuration.LCD().width, Configuration.LCD().height)
         }
         return result
     }

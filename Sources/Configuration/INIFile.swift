@@ -18,6 +18,20 @@ enum INIFile {
     /// The file's entries in order. Throws at the first line that is not INI.
     static func entries(of bytes: [UInt8], file: String) throws(ConfigurationError) -> [Entry] {
         var entries: [Entry] = []
+        var first: ConfigurationError?
+        read(bytes, file: file) {
+            entries.append($0)
+        } mistaken: {
+            first = first ?? $0
+        }
+        if let first { throw first }
+        return entries
+    }
+
+    /// Goes through the file's lines in order, those that are not INI among them.
+    static func read(
+        _ bytes: [UInt8], file: String, entry: (Entry) -> Void, mistaken: (ConfigurationError) -> Void
+    ) {
         var section = ""
         var line = 0
         var rest = bytes[...]
@@ -27,14 +41,13 @@ enum INIFile {
             let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
             do throws(Problem) {
                 if let content = try content(of: rest[..<end], &section) {
-                    entries.append(Entry(section: section, content: content, line: line))
+                    entry(Entry(section: section, content: content, line: line))
                 }
             } catch {
-                throw ConfigurationError(file: file, line: line, problem: error.text)
+                mistaken(ConfigurationError(file: file, line: line, problem: error.text))
             }
             rest = rest[end...].dropFirst()
         }
-        return entries
     }
 
     private struct Problem: Error {

@@ -36,6 +36,7 @@ extension Notice {
         case .nothingChosen: translated("Nothing is chosen")
         case .alarmSet: translated("Alarm is set")
         case .alarmOff: translated("Alarm is off")
+        case .alarmRemoved: translated("Alarm is deleted")
         case .snoozing: translated("Snooze, %1 min", "\(Alarm.snoozeMinutes)")
         case .heardElsewhere: translated("Heard further")
         case .passedOver(let title, let isMissing): title + ": " + (isMissing ? Notice.fileMissing : .cannotPlay).words

@@ -5,7 +5,7 @@ import Posix
 public struct Arguments {
     /// An option of any of the program's commands.
     public enum Option: CaseIterable {
-        case config, help, version
+        case config, help, version, strict
         case lcd, device, state, socket
         case output, from, speed, silences
         case seconds, budget, exercise
@@ -20,6 +20,7 @@ public struct Arguments {
             case .config: "config"
             case .help: "help"
             case .version: "version"
+            case .strict: "strict"
             case .lcd: "lcd"
             case .device: "device"
             case .state: "state"
@@ -61,7 +62,8 @@ public struct Arguments {
             case .seconds: "n"
             case .budget: "b"
             case .exercise: "x"
-            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .png, .size, .theme, .at,
+            case .strict, .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .png, .size, .theme,
+                .at,
                 .text,
                 .screen,
                 .comfort, .tree, .panel,
@@ -72,7 +74,8 @@ public struct Arguments {
         }
 
         var takesValue: Bool {
-            self != .help && self != .version && self != .child && self != .tree && self != .onPanel && self != .stay
+            self != .help && self != .version && self != .strict && self != .child && self != .tree && self != .onPanel
+                && self != .stay
                 && self != .exercise
         }
     }

@@ -5,6 +5,7 @@ import Posix
 public enum Usage {
     public static let text = """
         usage: nightstand [--config FILE]                  run the speaker
+               nightstand check                            name all mistakes in the configuration
                nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
@@ -24,6 +25,7 @@ public enum Usage {
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
+              --strict          do not run the speaker with a mistake in it
         play:
               --lcd COLSxROWS   the character LCD drawn in the terminal (16x2, 20x4, ...)
               --device NAME     the ALSA device

@@ -61,6 +61,9 @@ public struct Item: Sendable {
     /// Audio that stopped so near its end begins anew.
     public static let endMilliseconds = 5000
 
+    /// The last milliseconds of a recording that are its credits as a rule: a twentieth of it, 5 s at least and two minutes at most.
+    public static func creditsMilliseconds(duration: Int) -> Int { max(endMilliseconds, min(duration / 20, 120_000)) }
+
     /// Where to play on: where it stopped, but from the start where that was in the last 5 seconds.
     public var resumeMilliseconds: Int {
         guard let durationMilliseconds else { return positionMilliseconds }

@@ -22,6 +22,8 @@ public enum MenuList: Equatable, Sendable {
     case alarms
     /// Of a new one: its hour, of which minute of the day it is, and its days.
     case alarmHours
+    /// Those that can be taken away.
+    case alarmRemovals
     case alarmMinutes(hour: Int)
     case alarmDays(minute: Int)
     case speed
@@ -50,6 +52,7 @@ public enum MenuList: Equatable, Sendable {
         case .sleep: translated("Sleep timer")
         case .alarms: translated("Alarms")
         case .alarmHours: translated("New alarm")
+        case .alarmRemovals: translated("Delete an alarm")
         case .alarmMinutes(let hour): Alarm.timeWords(hour * 60)
         case .alarmDays(let minute): Alarm.timeWords(minute)
         case .playlists: translated("Playlists")
@@ -75,6 +78,7 @@ public struct MenuEntry: Equatable, Sendable {
         /// On where it is off, and off where it is on.
         case alarm(Alarm.ID, minute: Int, AlarmDays)
         case newAlarm(minute: Int, AlarmDays)
+        case removeAlarm(Alarm.ID, minute: Int, AlarmDays)
         case playlist(String)
         case setting(SpeakerSetting, value: String)
         /// It is there to be read.

@@ -28,6 +28,7 @@ enum Words {
         case .queueEmpty: (translated("Nothing is chosen"), trouble.words)
         case .noAudioFound: (translated("Nothing to play yet"), translated("The library says how to fill it."))
         case .lookingForAudio: (translated("Looking for audio"), translated("It is there in a moment."))
+        case .settingsMistaken: (translated("A setting is mistaken"), translated("About names the line."))
         case .clockNotSet: (translated("Clock is not set"), translated("The alarm waits for it."))
         }
     }

@@ -80,7 +80,8 @@ public final class Answers {
     /// What keeps it from playing is told once, to whoever has just wanted to hear something.
     func take(_ trouble: Trouble?) {
         defer { self.trouble = trouble }
-        guard let trouble, trouble != self.trouble, trouble != .noSoundDevice, isConsequence else { return }
+        guard let trouble, trouble != self.trouble, isConsequence else { return }
+        if trouble == .noSoundDevice || trouble == .settingsMistaken { return }
         voice.say(SpokenWords.sentences([trouble.words]))
     }
 

@@ -177,6 +177,12 @@ extension Speaker {
     }
 
     /// What went wrong has been read.
+    /// Shows and says a mistake in the configuration, until the speaker is started with another one.
+    public func tell(_ mistake: String) {
+        listening.troubles.ofSettings = mistake
+        audience.answers?.tell(SpokenWords.sentences([Trouble.settingsMistaken.words, mistake]))
+    }
+
     public func clearTrouble() {
         listening.troubles.forgetItem()
         audience.didChange(.player)

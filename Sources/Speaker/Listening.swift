@@ -116,6 +116,9 @@ final class Listening {
 
     private static let goingOnMilliseconds: Int64 = 15_000
 
+    /// What was heard before the program started counts as heard in one go.
+    func didRestore() { stretchMilliseconds = 0 }
+
     /// The track that plays is that of the current item.
     var isHeard: Bool { item != nil && player.track?.id == item?.id }
 
@@ -169,9 +172,10 @@ final class Listening {
     }
 
     /// Whether the ear is in the last seconds of the item and has come there by listening, not by a jump into them or beyond.
-    func isHeardToEnd(at milliseconds: Int, duration: Int?) -> Bool {
+    /// - Parameter isLeft: somebody leaves it: then its credits are an end, too.
+    func isHeardToEnd(at milliseconds: Int, duration: Int?, isLeft: Bool = false) -> Bool {
         guard let duration else { return false }
-        let end = max(1, duration - Item.endMilliseconds)
+        let end = max(1, duration - (isLeft ? Item.creditsMilliseconds(duration: duration) : Item.endMilliseconds))
         return milliseconds >= end && stretchMilliseconds < end
     }
 

@@ -46,6 +46,7 @@ extension Speaker: MenuSource {
         case .alarm(let id, _, _):
             if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarms.isAwaited(alarm)) }
         case .newAlarm(let minute, let days): _ = addAlarm(Alarm(minute: minute, days: days))
+        case .removeAlarm(let id, _, _): if alarms.remove(id) { audience.announce(.alarmRemoved) }
         case .playlist(let name): play(playlist: name)
         case .setting(let setting, let value): _ = choose(value, of: setting)
         case .nothing: break
@@ -64,7 +65,8 @@ extension Speaker: MenuSource {
         case .bookmarks: library.bookmarkCount
         case .chapters: listening.chapters.isEmpty ? bookOfFiles?.itemCount ?? 0 : listening.chapters.count
         case .sleep: Sleep.steps.count
-        case .alarms: alarms.all.count + 1
+        case .alarms: entriesOfAlarms.count
+        case .alarmRemovals: alarms.all.count
         case .alarmHours: 24
         case .alarmMinutes: 60 / Alarm.stepMinutes
         case .alarmDays: AlarmDays.choices.count
@@ -128,6 +130,10 @@ extension Speaker: MenuSource {
         case .sleep:
             return Sleep.steps[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
         case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
+        case .alarmRemovals:
+            return alarms.all[places.clamped(to: alarms.all.indices)].map {
+                MenuEntry(.removeAlarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.localWords)
+            }
         case .alarmHours:
             return places.map { MenuEntry(.list(.alarmMinutes(hour: $0)), Alarm.timeWords($0 * 60)) }
         case .alarmMinutes(let hour):
@@ -158,6 +164,7 @@ extension Speaker: MenuSource {
     private var aboutLines: [String] {
         let unplayable = queueKeeper.scans?.unplayable ?? Unplayable()
         var lines = [trouble?.words ?? (unplayable.count == 0 ? translated("All is well") : "")].filter { !$0.isEmpty }
+        if let mistake = listening.troubles.ofSettings { lines.append(mistake) }
         if unplayable.count > 0 {
             lines.append(translated("Unreadable files: %1", "\(unplayable.count)"))
             lines += unplayable.names
@@ -177,6 +184,7 @@ extension Speaker: MenuSource {
                 isCurrent: alarms.isAwaited($0))
         }
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]
+            + (alarms.all.isEmpty ? [] : [MenuEntry(.list(.alarmRemovals), MenuList.alarmRemovals.words)])
     }
 
     /// Lists with nothing in them are not offered.

@@ -22,13 +22,15 @@ extension Speaker: PlayerDelegate {
         )
     }
 
-    /// Whether a book ends here that does not flow into the next one, which would count as begun. Where somebody has put a queue
+    /// Whether a book, or a loose file, ends here that does not flow into the next book, which would count as begun. Where somebody has put a queue
     /// together, or goes through the library by chance, it goes on.
     private func endsBook(_ ended: ItemID, before next: ItemID) -> Bool {
         guard isLibrary, queue.followsScans, !queue.modes.isRandom, !rules.flowsIntoNextBook, ended != next else {
             return false
         }
-        return library.isPartOfBook(ended) && library.isPartOfBook(next) && !library.areOneBook(ended, next)
+        // Of a file that was deleted while it played nobody knows any more what book it was of.
+        guard library.item(ended)?.isPresent == true else { return false }
+        return library.isPartOfBook(next) && !library.areOneBook(ended, next)
     }
 
     /// Where a track stands in the queue: its entry, or, where that is gone, another of the same item.
@@ -75,6 +77,16 @@ extension Speaker: PlayerDelegate {
             listening.isHeardToEnd(at: duration, duration: duration)
         else { return }
         library.didHearToEnd(ended.id)
+    }
+
+    /// What is left in its credits was heard to its end, unless its book goes on behind it.
+    func noteLeft(for next: ItemID) {
+        guard let item = currentItem, item.id != next, listening.isHeard,
+            listening.isHeardToEnd(
+                at: player.positionMilliseconds, duration: item.durationMilliseconds, isLeft: true),
+            library.restOfBook(behind: item.id).isEmpty
+        else { return }
+        library.didHearToEnd(item.id)
     }
 
     /// What was played leaves the queue, where it is to be so.

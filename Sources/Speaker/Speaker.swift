@@ -116,6 +116,7 @@ public final class Speaker {
             }
             // Exactly where it was, were it in the last seconds.
             load(item, milliseconds: placeWithin(queue.entries[index], item), play: plays)
+            listening.didRestore()
         }
         if plays, let wanted = library.restoredSleep() { setSleep(wanted) } else { sleep.save() }
     }
@@ -159,7 +160,7 @@ public final class Speaker {
     /// What is wrong, in the words of whoever failed; nil while all is well.
     public var troubleMessage: String? {
         listening.troubles.ofDevice ?? listening.troubles.ofItem ?? currentItem.flatMap { streaming.trouble($0) }
-            ?? library.trouble
+            ?? library.trouble ?? listening.troubles.ofSettings
     }
 
     /// What could not be played; nil if all was.
@@ -247,6 +248,7 @@ public final class Speaker {
         if isChosen { missing.tryAgain(item.path) }
         let left = isChosen && index != queue.currentIndex ? placeToGoBackTo : nil
         savePlace()
+        if !follows { noteLeft(for: item.id) }
         listening.rewind.end()
         loop.leave()
         let approach = approach == .chosen && index == queue.currentIndex ? .goingOn : approach

@@ -42,7 +42,8 @@ enum SpokenWords {
             case .sleep(let setting): sleep(setting)
             case .speed(let setting): speed(setting)
             case .newAlarm(_, let days): SpokenWords.days(days)
-            case .alarm(_, let minute, let days): Alarm.timeWords(minute) + " " + SpokenWords.days(days)
+            case .alarm(_, let minute, let days), .removeAlarm(_, let minute, let days):
+                Alarm.timeWords(minute) + " " + SpokenWords.days(days)
             default: text(entry.title, in: entry.language)
             }
         if let duration = entry.durationMilliseconds, duration > 0 { words += ", " + length(milliseconds: duration) }

@@ -30,6 +30,8 @@ struct Circumstances {
     var hasScanned = false
     /// There is an alarm, and nobody knows what time it is.
     var isClockAwaited = false
+    /// The configuration has a mistake.
+    var areSettingsMistaken = false
     /// The library's folder is played, and not what was named.
     var isLibrary = true
 
@@ -47,6 +49,7 @@ struct Circumstances {
         if isFileAwaited { return .fileMissing }
         if isStreamAwaited { return streamTrouble }
         if hasFailed { return .cannotPlay }
+        if areSettingsMistaken && !playerWantsToPlay { return .settingsMistaken }
         if isQueueEmpty && !hasItem {
             if !isLibraryEmpty { return .queueEmpty }
             if !isScanning && hasScanned { return .noAudioFound }
@@ -114,7 +117,8 @@ extension Speaker {
             // Asked only where it matters: most of the time there is a queue.
             isLibraryEmpty: queue.isEmpty && (!isLibrary || library.isEmpty),
             isScanning: queueKeeper.scans?.isScanning ?? false, hasScanned: queueKeeper.scans?.hasScanned ?? true,
-            isClockAwaited: alarms.isClockAwaited, isLibrary: isLibrary)
+            isClockAwaited: alarms.isClockAwaited, areSettingsMistaken: listening.troubles.ofSettings != nil,
+            isLibrary: isLibrary)
     }
 
     private func tellItem(_ status: inout SpeakerStatus) {

@@ -7,6 +7,8 @@ struct Troubles {
     private(set) var ofDevice: String?
     /// Why the current item is not played; nil while it can be.
     private(set) var ofItem: String?
+    /// The first mistake in the configuration, with its file and line; nil where there is none.
+    var ofSettings: String?
     /// Items that could not be played, one after the other.
     private(set) var failuresInARow = 0
     /// Those that were told of.

@@ -31,16 +31,25 @@ struct Main {
 
     /// Returns the exit code: 0, 1 for what went wrong, 2 for what was asked wrongly.
     private static func run(_ words: [String]) -> Int32 {
-        guard let arguments = Arguments(words, options: [.config, .help, .version], stopsAtOperand: true) else {
+        guard let arguments = Arguments(words, options: [.config, .help, .version, .strict], stopsAtOperand: true)
+        else {
             return Usage.misused()
         }
         if arguments.has(.help) { return Usage.say(Usage.text) }
         if arguments.has(.version) { return Usage.say("nightstand " + Invocation.version + "\n") }
         let configPath = arguments.value(.config)
-        guard let command = arguments.operands.first else { return ServeSubcommand.run(configPath: configPath) }
+        guard let command = arguments.operands.first else {
+            return ServeSubcommand.run(configPath: configPath, isStrict: arguments.has(.strict))
+        }
         let rest = ["nightstand"] + arguments.operands.dropFirst()
         switch command {
         case "help": return Usage.say(Usage.text)
+        case "check":
+            guard let arguments = Arguments(rest, options: [.config, .help]), arguments.operands.isEmpty else {
+                return Usage.misused()
+            }
+            if arguments.has(.help) { return Usage.say(Usage.text) }
+            return ServeSubcommand.check(configPath: arguments.value(.config) ?? configPath)
         case "play": return play(rest, configPath: configPath)
         case "decode": return DecodeSubcommand.run(rest)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
@@ -56,7 +65,7 @@ struct Main {
                     rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
-                "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
+                "unknown command '\(command)', expected help, check, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
             )
             return Usage.misused()
         }

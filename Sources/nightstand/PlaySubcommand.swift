@@ -186,6 +186,7 @@ enum PlaySubcommand {
         var configuration: Configuration
         if let path = options.configPath {
             configuration = try Configuration.load(path: path)
+            if let mistake = configuration.mistakes.first { throw mistake }
         } else {
             configuration = Configuration()
             let home = environmentVariable("HOME") ?? "/tmp"

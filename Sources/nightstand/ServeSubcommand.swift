@@ -1,17 +1,35 @@
 import Configuration
+import Invocation
 import Playback
 import Posix
 import Scanning
+import Speaker
 
-/// `nightstand [--config FILE]`: the speaker.
+/// `nightstand [--config FILE]`: the speaker; `nightstand check`: what it would say of its configuration.
 enum ServeSubcommand {
+    /// Names all mistakes of a configuration, in its order. Returns the exit code: 0, or 78 where there is one.
+    static func check(configPath: String?) -> Int32 {
+        do throws(ConfigurationError) {
+            let mistakes = try Configuration.load(path: configPath).mistakes
+            for mistake in mistakes { Log.error(mistake.message) }
+            if !mistakes.isEmpty { return ConfigurationError.exitCode }
+            return Usage.say((configPath ?? Configuration.defaultPath) + ": no mistakes\n")
+        } catch {
+            Log.error(error.message)
+            return ConfigurationError.exitCode
+        }
+    }
+
     /// Returns the exit code after SIGTERM, SIGINT or SIGHUP.
-    static func run(configPath: String?) -> Int32 {
+    /// - Parameter isStrict: ends with 78 where the configuration has a mistake.
+    static func run(configPath: String?, isStrict: Bool) -> Int32 {
         let configuration: Configuration
         do throws(ConfigurationError) { configuration = try Configuration.load(path: configPath) } catch {
             Log.error(error.message)
             return ConfigurationError.exitCode
         }
+        for mistake in configuration.mistakes { Log.error(mistake.message) }
+        if isStrict && !configuration.mistakes.isEmpty { return ConfigurationError.exitCode }
         do throws(PlaybackError) {
             let signals: SignalDescriptor
             do throws(PosixError) { signals = try SignalDescriptor(SignalDescriptor.ending) } catch {
@@ -22,6 +40,7 @@ enum ServeSubcommand {
                 signals: signals.number, configPath: configPath, warn: Log.warning)
             try assembly.start()
             assembly.ready()
+            if let mistake = configuration.mistakes.first { assembly.speaker.tell(mistake.message) }
             do throws(PosixError) {
                 try assembly.loop.add(signals.number, .readable) { _ in assembly.loop.stop() }
                 try assembly.loop.run()

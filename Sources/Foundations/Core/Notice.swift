@@ -53,6 +53,7 @@ public enum Notice: Equatable, Sendable {
     /// An alarm will ring, or will not.
     case alarmSet
     case alarmOff
+    case alarmRemoved
     /// What rings was put off for some minutes.
     case snoozing
     /// It goes on where it was heard last, which was on another speaker.

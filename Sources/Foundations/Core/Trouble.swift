@@ -18,6 +18,8 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     case noAudioFound
     /// The library is being looked through, and nothing was found so far.
     case lookingForAudio
+    /// A line of the configuration cannot be used; what it was to set is as shipped.
+    case settingsMistaken
     /// There is an alarm, and nobody knows what time it is.
     case clockNotSet
 
@@ -35,6 +37,7 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
         case .queueEmpty: "Press play"
         case .noAudioFound: "No audio found"
         case .lookingForAudio: "Looking for audio"
+        case .settingsMistaken: "Settings mistake"
         case .clockNotSet: "Clock is not set"
         }
     }

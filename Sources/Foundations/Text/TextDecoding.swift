@@ -3,7 +3,8 @@ public enum TextDecoding {
     /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.
     /// - A UTF-8 text loses its mark, and half a letter at either end, where it was cut. Other stray bytes in it (two files glued together)
     ///   are read as Windows-1252.
-    /// - Where stray bytes outnumber well-formed sequences the whole text is Windows-1252, of which Latin-1 is a part.
+    /// - Where stray bytes outnumber well-formed sequences the whole text is Windows-1251 if most letters beyond ASCII stand in words of
+    ///   their own, as in Cyrillic, else Windows-1252, of which Latin-1 is a part.
     public static func utf8(from bytes: [UInt8]) -> [UInt8] {
         if bytes.count >= 2 {
             switch (bytes[0], bytes[1]) {
@@ -42,6 +43,7 @@ public enum TextDecoding {
             }
         }
         if strays == 0 { return start == 0 && end == bytes.count ? bytes : Array(bytes[start..<end]) }
+        let letter = sequences < strays && isCyrillic(bytes[start..<end]) ? windows1251 : windows1252
         var text: [UInt8] = []
         text.reserveCapacity(range.count + strays * 2)
         index = start
@@ -51,7 +53,7 @@ public enum TextDecoding {
                 text.append(contentsOf: bytes[index..<index + length])
                 index += length
             } else {
-                text.appendUTF8(windows1252(bytes[index]))
+                text.appendUTF8(letter(bytes[index]))
                 index += 1
             }
         }
@@ -124,6 +126,68 @@ public enum TextDecoding {
             return 0
         }
         return length
+    }
+
+    /// Whether single bytes are Windows-1251: most of the letters above 0x7F stand three and more together. In the languages of Western
+    /// Europe one stands alone, or two ("Größe").
+    private static func isCyrillic(_ bytes: ArraySlice<UInt8>) -> Bool {
+        var (letters, inWords, run) = (0, 0, 0)
+        func end() {
+            letters += run
+            if run >= 3 { inWords += run }
+            run = 0
+        }
+        for byte in bytes {
+            switch byte {
+            // Ё, ё, і, є and ї stand below the others.
+            case 0xC0..., 0xA8, 0xB8, 0xB3, 0xBA, 0xBF: run += 1
+            default: end()
+            }
+        }
+        end()
+        return inWords > letters / 2
+    }
+
+    /// Windows-1251 (Unicode's own table); 0x98 is a hole.
+    private static func windows1251(_ byte: UInt8) -> UInt32 {
+        switch byte {
+        case 0xC0...: 0x0410 + UInt32(byte - 0xC0)
+        case 0x80: 0x0402
+        case 0x81: 0x0403
+        case 0x83: 0x0453
+        case 0x88: 0x20AC
+        case 0x8A: 0x0409
+        case 0x8C: 0x040A
+        case 0x8D: 0x040C
+        case 0x8E: 0x040B
+        case 0x8F: 0x040F
+        case 0x90: 0x0452
+        case 0x98: 0x0098
+        case 0x9A: 0x0459
+        case 0x9C: 0x045A
+        case 0x9D: 0x045C
+        case 0x9E: 0x045B
+        case 0x9F: 0x045F
+        case 0xA1: 0x040E
+        case 0xA2: 0x045E
+        case 0xA3: 0x0408
+        case 0xA5: 0x0490
+        case 0xA8: 0x0401
+        case 0xAA: 0x0404
+        case 0xAF: 0x0407
+        case 0xB2: 0x0406
+        case 0xB3: 0x0456
+        case 0xB4: 0x0491
+        case 0xB8: 0x0451
+        case 0xB9: 0x2116
+        case 0xBA: 0x0454
+        case 0xBC: 0x0458
+        case 0xBD: 0x0405
+        case 0xBE: 0x0455
+        case 0xBF: 0x0457
+        // Quotation marks, dashes and signs are the same.
+        default: windows1252(byte)
+        }
     }
 
     /// Windows-1252 differs from Latin-1 in 0x80…0x9F only; its five holes stay the control characters of Latin-1.

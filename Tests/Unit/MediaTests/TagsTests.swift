@@ -116,8 +116,10 @@ import Testing
                 if random.next() % 5 == 0 { continue }
                 let encoding = UInt8.random(in: 0...3, using: &random)
                 let source = encoding == 0 ? letters : more
-                let text = String(
+                var text = String(
                     (0..<Int.random(in: 0...60, using: &random)).map { _ in source.randomElement(using: &random)! })
+                // Three letters of Latin-1 together are another alphabet for us, and for libmpg123 are not.
+                if encoding == 0 { text = text.map { "\($0)a" }.joined() }
                 var body = encoded(text, encoding)
                 if new == "COMM" { body = [0, 0x65, 0x6E, 0x67, 0] + Array("comment".utf8) }
                 if new == "APIC" {

@@ -288,5 +288,21 @@ import Testing
             bench.press(.menu(.choose), .menu(.choose))
             #expect(bench.speaker.alarms.all.first?.isOn == isOn && bench.said().last == notice)
         }
+        // And one is taken away; with the last of them the way to do so goes.
+        for left in [1, 0] {
+            bench.press(.menu(.open))
+            for _ in 0..<20 where bench.showing.menu?.entry.choice != .list(.alarms) { bench.press(.menu(.next)) }
+            bench.press(.menu(.choose))
+            for _ in 0..<5 { bench.press(.menu(.next)) }
+            #expect(stands() == "Delete an alarm")
+            bench.press(.menu(.choose))
+            #expect(stands() == (left == 1 ? "20:01 daily" : "07:40 mon-fri"))
+            bench.press(.menu(.choose))
+            #expect(bench.speaker.alarms.all.count == left && bench.said().last == .alarmRemoved)
+        }
+        bench.press(.menu(.open))
+        for _ in 0..<20 where bench.showing.menu?.entry.choice != .list(.alarms) { bench.press(.menu(.next)) }
+        bench.press(.menu(.choose))
+        #expect(stands() == "New alarm" && bench.showing.menu?.count == 1)
     }
 }

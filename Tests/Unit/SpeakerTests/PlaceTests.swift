@@ -257,6 +257,17 @@ private struct PlaceModel {
         #expect(bench.title == "b1" && bench.player.wantsToPlay)
     }
 
+    @Test func aLooseFileBeginsNoBook() {
+        let bench = Bench(rules: PlaceTests.rules)
+        bench.add("loose", folder: "/a")
+        bench.add("b1", "b2", folder: "/b")
+        bench.press(.play)
+        bench.player.reachEnd()
+        #expect(bench.title == "loose" && !bench.player.wantsToPlay && bench.player.isAtEnd)
+        bench.press(.play)
+        #expect(place(bench) == "b1 0" && bench.player.wantsToPlay)
+    }
+
     @Test func sentencesGoOverTheBordersOfFiles() {
         let bench = bench()
         bench.press(.playEntry(id: 1))

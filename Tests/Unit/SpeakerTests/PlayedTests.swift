@@ -1,5 +1,6 @@
 import Core
 import Library
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -40,6 +41,28 @@ import Testing
         bench.player.reachEnd()
         #expect(bench.library.item(items[1])?.playCount == 1)
         #expect(bench.library.item(items[0])?.positionMilliseconds == 60_000)
+    }
+
+    @Test func creditsAreATwentiethWithinBounds() {
+        for (duration, credits) in [
+            (0, 5000), (60_000, 5000), (600_000, 30_000), (2_400_000, 120_000), (Int.max, 120_000),
+        ] {
+            #expect(Item.creditsMilliseconds(duration: duration) == credits)
+        }
+    }
+
+    /// Whoever puts a book aside while the last of it is read has heard it, paused or not; a jump there hears nothing.
+    @Test(arguments: [true, false]) func whatIsLeftInItsCreditsWasHeard(isJump: Bool) {
+        for file in [1, 2] {
+            let bench = Bench()
+            let book = bench.add("a1", "a2", folder: "/a")
+            bench.add("b1", "b2", folder: "/b")
+            bench.press(.playEntry(id: file))
+            if isJump { bench.press(.seek(milliseconds: 56_000)) } else { bench.player.positionMilliseconds = 56_000 }
+            bench.press(.playEntry(id: 3))
+            #expect(bench.title == "b1")
+            #expect(bench.library.isFinished(book[file - 1]) == (file == 2 && !isJump))
+        }
     }
 
     @Test func afterTheLastItemItRests() {

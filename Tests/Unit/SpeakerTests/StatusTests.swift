@@ -106,13 +106,14 @@ import Testing
     /// library that is full.
     @Test func everyStateOfTheSpeaker() {
         var seen: Set<String> = []
-        for bits in 0..<(1 << 14) {
+        for bits in 0..<(1 << 15) {
             func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
             var state = Circumstances(
                 hasItem: bit(0), hasTrack: bit(1), playerWantsToPlay: bit(2), lacksDevice: bit(3),
                 isFileAwaited: bit(4), isStreamAwaited: bit(5), streamTrouble: bit(6) ? .noServer : .streamAwaited,
                 isAdvancing: bit(7), hasFailed: bit(8), isQueueEmpty: bit(9), isLibraryEmpty: bit(10),
-                isScanning: bit(11), hasScanned: bit(12), isClockAwaited: bit(13))
+                isScanning: bit(11), hasScanned: bit(12), isClockAwaited: bit(13),
+                areSettingsMistaken: bit(14))
             // What cannot be.
             if state.hasFailed && (state.playerWantsToPlay || state.isFileAwaited || !state.hasItem) { continue }
             if state.isStreamAwaited && !state.playerWantsToPlay || state.isAdvancing && !state.playerWantsToPlay {
@@ -129,6 +130,7 @@ import Testing
             case .queueEmpty?: #expect(state.isQueueEmpty && !state.isLibraryEmpty)
             case .noAudioFound?: #expect(state.isLibraryEmpty && state.isQueueEmpty && !state.isScanning)
             case .lookingForAudio?: #expect(state.isLibraryEmpty && state.isQueueEmpty)
+            case .settingsMistaken?: #expect(state.areSettingsMistaken && !state.playerWantsToPlay)
             case .clockNotSet?: #expect(state.isClockAwaited && !state.playerWantsToPlay)
             case nil: #expect(!state.hasFailed && !state.isFileAwaited && !state.isStreamAwaited)
             case .noNetwork?, .serverSilent?, .serverRefuses?: Issue.record("nobody said so")
@@ -138,7 +140,7 @@ import Testing
                 #expect(!(state.lacksDevice && state.playerWantsToPlay))
             }
         }
-        #expect(seen.count == 10)
+        #expect(seen.count == 11)
     }
 
     /// In sixteen characters, with the seconds that are there.
@@ -186,7 +188,7 @@ import Testing
             .bookmarkThere, .notSaved, .firstItem, .lastItem, .loudest, .quietest, .fastest, .slowest, .isLive,
             .cannotPlay, .fileMissing, .nothingToPlay, .lookingForAudio, .queueFull, .goodbye, .noTranscript,
             .firstSentence, .lastSentence, .loopBegins, .loopOn, .loopOff, .loopInOneFile, .nothingChosen, .alarmSet,
-            .alarmOff, .snoozing, .heardElsewhere,
+            .alarmOff, .alarmRemoved, .snoozing, .heardElsewhere,
         ]
         for notice in fixed { #expect(notice.words.utf8.count <= 32, "\(notice)") }
         for trouble in Trouble.allCases { #expect(trouble.words.utf8.count <= 32, "\(trouble)") }

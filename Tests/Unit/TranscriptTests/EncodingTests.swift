@@ -33,10 +33,39 @@ import Text
 
     @Test func everyByteOfWindows1252() throws {
         // A stray byte and no sequence: all is Windows-1252. The five holes of the code page are controls and go.
-        let expected =
-            "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ ¡¢£¤¥¦§¨©ª«¬®¯°±²³´µ¶·¸¹º»¼½¾¿ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ"
-        let bytes = Array("[00:01]".utf8) + (UInt8(0x80)...0xFF)
-        #expect(lines(try Transcript.parse(bytes)) == ["1000-\(1000 + expected.utf8.count * 70) \(expected)"])
+        let signs = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ ¡¢£¤¥¦§¨©ª«¬®¯°±²³´µ¶·¸¹º»¼½¾¿"
+        // Letters stand between those of ASCII, as in the languages that are written so.
+        let letters = "ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖ×ØÙÚÛÜÝÞßàáâãäåæçèéêëìíîïðñòóôõö÷øùúûüýþÿ".map { "\($0)a" }.joined()
+        for (bytes, expected) in [
+            (Array(0x80..<0xC0), signs), ((0xC0...0xFF).flatMap { [$0, UInt8(ascii: "a")] }, letters),
+        ] as [([UInt8], String)] {
+            let found = lines(try Transcript.parse(Array("[00:01]".utf8) + bytes))
+            #expect(found == ["1000-\(1000 + expected.utf8.count * 70) \(expected)"])
+        }
+    }
+
+    @Test func cyrillicOfOneByteEach() {
+        func windows1251(_ text: String) -> [UInt8] {
+            let special: [Unicode.Scalar: UInt8] = [
+                "Ё": 0xA8, "ё": 0xB8, "і": 0xB3, "ї": 0xBF, "є": 0xBA, "ґ": 0xB4, "—": 0x97, "«": 0xAB, "»": 0xBB,
+                "…": 0x85,
+                "№": 0xB9, "ў": 0xA2, "ј": 0xBC, "њ": 0x9C, "Ђ": 0x80, "“": 0x93,
+            ]
+            return text.unicodeScalars.map {
+                special[$0] ?? ($0.value < 0x80 ? UInt8($0.value) : UInt8($0.value - 0x0410 + 0xC0))
+            }
+        }
+        for text in [
+            "Глава седьмая", "Кино", "«Ёлка», №7 — часть 2…", "Хай живе Україна, її діти є ґречні", "Дзень добры, ўсе",
+            "Ђаво и њeгови", "Tolstoy - Война и мир (CD 1)", "1\n00:00:01,000 --> 00:00:02,000\nОна ушла.\n",
+        ] {
+            #expect(String(decoding: TextDecoding.utf8(from: windows1251(text)), as: UTF8.self) == text)
+        }
+        // In the West no three stand together.
+        for text in ["Süße Größe", "Créée à l’île", "þÞ ðæ", "À", "¿Qué? ¡Sí! «Él»", "äö"] {
+            let bytes = text.unicodeScalars.map { $0 == "’" ? 0x92 : $0 == "œ" ? 0x9C : UInt8($0.value) }
+            #expect(String(decoding: TextDecoding.utf8(from: bytes), as: UTF8.self) == text)
+        }
     }
 
     @Test func strayBytesInUTF8() throws {
