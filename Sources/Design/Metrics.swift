@@ -124,6 +124,8 @@ public enum Metrics {
     /// As far a row is swiped to be deleted.
     public static let swipeDistance: Float = 100
     public static let deleteWidth: Float = 84
+    /// The clock of standby has at least so much, date and all.
+    public static let standbyClockLeast: Float = 96
     public static let standbyArtwork: Float = 64
     public static let clockPart: Float = 0.3
     /// What has the focus on a card stands so much larger.
@@ -146,6 +148,8 @@ public enum Metrics {
     public static let readingPlace: Float = 0.16
     /// As a part of the area's height: there sentences fade in and out.
     public static let transcriptFade: Float = 0.12
+    /// Of its height, where a tall player is paused: above it the cover is seen.
+    public static let pausedTranscriptPart: Float = 0.45
     /// How much of artwork is covered where nothing is to shine through glass and words stand on all of it.
     public static let solidVeil: Float = 0.94
     /// How dim a title is while it plays.

@@ -42,9 +42,12 @@ public struct ScreenMachine: Equatable, Sendable {
     /// An alarm rings: until somebody has answered it is as if somebody had just touched it.
     private var isRinging = false
     private var heard: SpeakerStatus?
+    /// Until then what the speaker says is the answer to a button of standby.
+    private var quietUntil = 0
 
     /// A speaker that is started anew is back before anybody has to know.
     public static let patienceMilliseconds = 1500
+    private static let answerMilliseconds = 2000
     public static let bootMilliseconds = 15_000
 
     public init(_ settings: Settings, at moment: Int) {
@@ -74,6 +77,9 @@ public struct ScreenMachine: Equatable, Sendable {
         return !isWaking
     }
 
+    /// A hand has found a button in the dark: what the speaker does then lights no room.
+    public mutating func willActInStandby(at moment: Int) { quietUntil = moment + ScreenMachine.answerMilliseconds }
+
     /// What is shown was asked for: nothing else comes first.
     public mutating func wake(at moment: Int) {
         act(at: moment)
@@ -91,7 +97,7 @@ public struct ScreenMachine: Equatable, Sendable {
         {
             // A recording that ends by itself is nobody's act, nor that the speaker falls silent by itself.
             let isAsleep = heard.sleep != .off && state.sleep == .off && state.state == .paused
-            if state.state != .stopped && !isAsleep { act(at: moment) }
+            if state.state != .stopped && !isAsleep && moment >= quietUntil { act(at: moment) }
         } else if heard == nil {
             act(at: moment)
         }

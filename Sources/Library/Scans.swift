@@ -201,43 +201,13 @@ extension Library {
                       AND content NOT IN (SELECT content FROM favourite)
                       AND content NOT IN (SELECT content FROM bookmark) LIMIT ?
                     """, .integer(seconds), .integer(Library.mostForgottenAtOnce))
-                var gone: [(id: Item.ID, content: Int64)] = []
-                while try rows.step() { gone.append((rows.integer(0), rows.integer(1))) }
-                rows.reset()
+                let gone = try Library.forgotten(rows)
                 if gone.count < Library.mostForgottenAtOnce {
                     try database.execute(
                         "UPDATE item SET goneSince = CAST(strftime('%s') AS INTEGER) WHERE isPresent = 0 AND goneSince IS NULL"
                     )
                 }
-                // At once: the queue has no index by item.
-                try database.cached(
-                    "DELETE FROM queueEntry WHERE item IN (SELECT value FROM json_each(?))",
-                    .text("[" + gone.map { "\($0.id)" }.joined(separator: ",") + "]")
-                ).run()
-                for item in gone {
-                    try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
-                    try TagIndex.remove(item.id, database)
-                    try database.cached("DELETE FROM itemChapters WHERE item = ?", .integer(item.id)).run()
-                    try setCover(item.id, nil, database)
-                    try database.cached("DELETE FROM bookItem WHERE item = ?", .integer(item.id)).run()
-                    try database.cached("DELETE FROM itemSidecars WHERE item = ?", .integer(item.id)).run()
-                    try database.cached("DELETE FROM episode WHERE item = ?", .integer(item.id)).run()
-                    let others = try database.cached(
-                        """
-                        SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)
-                        LIMIT 1
-                        """, .integer(item.content))
-                    defer { others.reset() }
-                    if try others.step() { continue }
-                    try database.cached("DELETE FROM progress WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM sticker WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM loudness WHERE content = ?", .integer(item.content)).run()
-                    try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
-                }
+                try remove(gone, database)
                 return gone.count
             }
         }
@@ -245,7 +215,70 @@ extension Library {
         return forgotten
     }
 
-    private static let mostForgottenAtOnce = 100
+    /// Forgets addresses that somebody once gave and nobody kept, a hundred of them at most: they are in no queue, were never heard, and
+    /// are no favourites, nor has any program left a note on them.
+    /// - Parameter current: what is current, in the queue or not; 0 for nothing.
+    /// - Returns: how many; call again while it is not 0.
+    public func forgetStrayAddresses(but current: Item.ID) -> Int {
+        var forgotten = 0
+        batch {
+            forgotten = write(else: 0) { (database) throws(SQLiteError) in
+                let rows = try database.prepare(
+                    """
+                    SELECT id, content FROM item WHERE path >= 'http:' AND path < 'httpt' AND id <> ?1
+                      AND id < (SELECT max(id) FROM item) AND id NOT IN (SELECT item FROM queueEntry)
+                      AND id NOT IN (SELECT item FROM episode) AND content NOT IN (SELECT content FROM progress)
+                      AND content NOT IN (SELECT content FROM sticker) AND content NOT IN (SELECT content FROM favourite)
+                      AND content NOT IN (SELECT content FROM bookmark) LIMIT ?2
+                    """, .integer(current), .integer(Library.mostForgottenAtOnce))
+                let strays = try Library.forgotten(rows)
+                try remove(strays, database)
+                return strays.count
+            }
+        }
+        return forgotten
+    }
+
+    private static func forgotten(_ rows: Statement) throws(SQLiteError) -> [(id: Item.ID, content: Int64)] {
+        defer { rows.reset() }
+        var gone: [(id: Item.ID, content: Int64)] = []
+        while try rows.step() { gone.append((rows.integer(0), rows.integer(1))) }
+        return gone
+    }
+
+    private func remove(_ gone: [(id: Item.ID, content: Int64)], _ database: Database) throws(SQLiteError) {
+        // At once: the queue has no index by item.
+        try database.cached(
+            "DELETE FROM queueEntry WHERE item IN (SELECT value FROM json_each(?))",
+            .text("[" + gone.map { "\($0.id)" }.joined(separator: ",") + "]")
+        ).run()
+        for item in gone {
+            try database.cached("DELETE FROM item WHERE id = ?", .integer(item.id)).run()
+            try TagIndex.remove(item.id, database)
+            try database.cached("DELETE FROM itemChapters WHERE item = ?", .integer(item.id)).run()
+            try setCover(item.id, nil, database)
+            try database.cached("DELETE FROM bookItem WHERE item = ?", .integer(item.id)).run()
+            try database.cached("DELETE FROM itemSidecars WHERE item = ?", .integer(item.id)).run()
+            try database.cached("DELETE FROM episode WHERE item = ?", .integer(item.id)).run()
+            let others = try database.cached(
+                """
+                SELECT 1 FROM item WHERE content = ?1 UNION ALL SELECT 1 WHERE ?1 = (SELECT max(id) FROM content)
+                LIMIT 1
+                """, .integer(item.content))
+            defer { others.reset() }
+            if try others.step() { continue }
+            try database.cached("DELETE FROM progress WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM sticker WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM loudness WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
+        }
+    }
+
+    public static let mostForgottenAtOnce = 100
     private static let mostFoldersAtOnce = 1000
 
     /// Forgets folders in which nothing is any more, as far as one call looks; the next goes on behind those.

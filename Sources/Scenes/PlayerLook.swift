@@ -105,7 +105,7 @@ extension PlayerScene {
         picture.canvas.fill(frame, with: picture.tint(tint, over: frame.inset(by: 2)))
     }
 
-    func drawTitle(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, hasTranscript: Bool) {
+    func drawTitle(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, isVeiled: Bool) {
         let theme = stage.theme
         let frame = layout.title
         let text = titleWords(state)
@@ -116,7 +116,7 @@ extension PlayerScene {
         }
         picture.add(frame, translated("Title"), value: text)
         if !layout.isWide {
-            if !hasTranscript { drawTitleGlass(picture, title, frame) }
+            if !isVeiled { drawTitleGlass(picture, title, frame) }
             return picture.writeComing(
                 title, text, layout.titleStyle, in: frame.top(title.height), theme.text, opacity: opacity)
         }
@@ -157,8 +157,12 @@ extension PlayerScene {
     /// So that the title can be read on whatever the artwork shows.
     private func drawTitleGlass(_ picture: Picture, _ title: TextLayout, _ frame: PixelRect) {
         let box = (title.isRightToLeft ? frame.right(title.width) : frame.left(title.width)).top(title.height)
+        drawGlass(picture, under: box)
+    }
+
+    func drawGlass(_ picture: Picture, under words: PixelRect) {
         picture.glass(
-            box.inset(by: -stage.pixels(Spacing.small)), radius: stage.pixels(Radius.card),
+            words.inset(by: -stage.pixels(Spacing.small)), radius: stage.pixels(Radius.card),
             over: art.glassBack(stage, in: layout.artwork), in: layout.artwork,
             tint: stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1), hasStroke: stage.hasBlur)
     }
@@ -188,8 +192,16 @@ extension PlayerScene {
         return state.chapter.isEmpty ? place : place + " · " + state.chapter
     }
 
-    /// A title of one line leaves the other to the transcript.
-    func transcriptArea(_ state: SpeakerStatus) -> PixelRect {
+    /// A title of one line leaves the other to the transcript. Paused, a tall player shows the cover again where there is room for both.
+    func transcriptArea(_ state: SpeakerStatus, isPlaying: Bool) -> PixelRect {
+        let area = wholeTranscriptArea(state)
+        if isPlaying || layout.isWide { return area }
+        let line = stage.lineHeight(layout.hasSmallSentences ? .smallSentence : .sentence)
+        let height = max(4 * line, Int(Float(area.height) * Metrics.pausedTranscriptPart))
+        return area.bottom(min(area.height, height)).inset(x: stage.pixels(Spacing.small), y: 0)
+    }
+
+    private func wholeTranscriptArea(_ state: SpeakerStatus) -> PixelRect {
         var area = layout.transcript
         let style = stage.style(layout.titleStyle)
         let title = stage.typesetter.set(state.title, style, width: layout.title.width, lines: layout.titleLines)

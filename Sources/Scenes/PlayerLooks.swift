@@ -50,9 +50,12 @@ struct PlayerLooks {
     }
 
     /// - Parameter sentence: that is spoken.
-    func isPlayingReady(_ sentence: Int?) -> Bool { playing.map { $0.sentence == sentence } ?? false }
+    func isReady(_ sentence: Int?, isPlaying: Bool) -> Bool {
+        (isPlaying ? playing : paused).map { $0.sentence == sentence } ?? false
+    }
+    /// While it plays the sentence of the paused look is put right once it is wanted, and not with each that passes.
     func lacksOther(_ sentence: Int?) -> Bool {
-        !isFading && (isPlaying ? paused == nil : !isPlayingReady(sentence))
+        !isFading && (isPlaying ? paused == nil : !isReady(sentence, isPlaying: true))
     }
 
     // MARK: The fade
@@ -103,22 +106,16 @@ extension PlayerScene {
 
     public func prepare(on surface: Surface, at moment: Int) {
         guard wantsTime else { return }
-        inkedAround {
-            if looks.isPlaying {
-                looks.keep(look(surface, isPlaying: false, at: moment), isPlaying: false)
-            } else {
-                preparePlaying(surface, at: moment)
-            }
-        }
+        inkedAround { prepareLook(isPlaying: !looks.isPlaying, surface, at: moment) }
     }
 
     /// The words alone where the rest of it is there: a hand that comes meanwhile waits for that only.
-    private func preparePlaying(_ surface: Surface, at moment: Int) {
-        guard var look = looks.playing else {
-            return looks.keep(self.look(surface, isPlaying: true, at: moment), isPlaying: true)
+    private func prepareLook(isPlaying: Bool, _ surface: Surface, at moment: Int) {
+        guard var look = isPlaying ? looks.playing : looks.paused else {
+            return looks.keep(self.look(surface, isPlaying: isPlaying, at: moment), isPlaying: isPlaying)
         }
         look.sentence = spokenSentence
-        if hasTranscript(isPlaying: true), let flow {
+        if hasTranscript, let flow = flow(isPlaying: isPlaying) {
             apart(on: surface) {
                 let frame = layout.changing
                 surface.put(look.part, x: frame.x, y: frame.y)
@@ -131,7 +128,7 @@ extension PlayerScene {
                 look.part.copy(frame, of: surface)
             }
         }
-        looks.keep(look, isPlaying: true)
+        looks.keep(look, isPlaying: isPlaying)
     }
 
     private func look(_ surface: Surface, isPlaying: Bool, at moment: Int) -> PlayerLook {
@@ -202,10 +199,11 @@ extension PlayerScene {
         if !looks.isFading {
             let shown = PlayerLook(
                 part: surface.part(frame), elements: still, sentence: spokenSentence,
-                isSettled: flow?.nextFrame(after: moment) == nil)
+                isSettled: flow(isPlaying: looks.isPlaying == isNew)?.nextFrame(after: moment) == nil)
             looks.keep(shown, isPlaying: looks.isPlaying == isNew)
-            if !looks.isPlayingReady(spokenSentence) { preparePlaying(surface, at: moment) }
-            if looks.paused == nil { looks.keep(look(surface, isPlaying: false, at: moment), isPlaying: false) }
+            for isPlaying in [true, false] where !looks.isReady(spokenSentence, isPlaying: isPlaying) {
+                prepareLook(isPlaying: isPlaying, surface, at: moment)
+            }
             looks.beginFade()
         }
         guard let elements = looks.blend(on: surface, frame, at: moment) else { return [] }

@@ -15,7 +15,8 @@ public final class PlayerScene: Scene {
     private(set) var told = ToldStatus()
     var looks = PlayerLooks()
     var strip = ProgressStrip()
-    private(set) var flow: TranscriptFlow?
+    /// The words of either look: paused, the sentence stands where the cover leaves room for it.
+    private var flows: (paused: TranscriptFlow?, playing: TranscriptFlow?)
     private(set) var screen = DrawnScreen()
     /// All is as it was but for these.
     private var stale: [PixelRect] = []
@@ -86,8 +87,12 @@ public final class PlayerScene: Scene {
         layout = PlayerLayout(stage)
         art.forgetTones()
         art.change = CoverChange()
-        flow = nil
+        flows = (nil, nil)
     }
+
+    func flow(isPlaying: Bool) -> TranscriptFlow? { isPlaying ? flows.playing : flows.paused }
+    /// Of the look that is shown.
+    private var flow: TranscriptFlow? { flow(isPlaying: looks.isPlaying) }
 
     /// Where the ear is, in milliseconds.
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
@@ -122,7 +127,7 @@ public final class PlayerScene: Scene {
         case .doubleTap(let x, let y) where layout.artwork.contains(x: x, y: y):
             burst.begin(at: moment, isSmall: false)
             return state.isFavourite ? .none : .toggleFavourite
-        case .drag(let x, let y, _, let by) where hasTranscript(isPlaying: looks.isPlaying):
+        case .drag(let x, let y, _, let by) where hasTranscript:
             guard let flow, flow.area.contains(x: x, y: y) else { return .none }
             flow.drag(by: by, at: moment)
             return .none
@@ -230,9 +235,9 @@ public final class PlayerScene: Scene {
         return isNew ? [surface.bounds] : damage
     }
 
-    func hasTranscript(isPlaying: Bool) -> Bool { isPlaying && !state.segments.isEmpty }
+    var hasTranscript: Bool { !state.segments.isEmpty }
     /// Where sentences are seen.
-    private var shownFlow: TranscriptFlow? { hasTranscript(isPlaying: looks.isPlaying) ? flow : nil }
+    private var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
 
     func progress(_ now: SpeakerStatus) -> PlayerProgress {
         PlayerProgress(layout: layout, state: now, chapters: strip.chapters(of: now.file))
@@ -251,15 +256,19 @@ public final class PlayerScene: Scene {
     /// - Parameter isShown: false for a look that is got ready for later.
     func compose(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool, isShown: Bool, at moment: Int) {
         composeStill(picture, now, isPlaying: isPlaying)
-        if !hasTranscript(isPlaying: isPlaying) { return }
-        inInk { composeWords(picture, now, isShown: isShown, at: moment) }
+        if !hasTranscript { return }
+        inInk { composeWords(picture, now, isPlaying: isPlaying, isShown: isShown, at: moment) }
     }
 
-    private func composeWords(_ picture: Picture, _ now: SpeakerStatus, isShown: Bool, at moment: Int) {
-        let area = transcriptArea(now)
-        if flow?.area != area.intersection(stage.bounds) {
-            flow = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
+    private func composeWords(
+        _ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool, isShown: Bool, at moment: Int
+    ) {
+        let area = transcriptArea(now, isPlaying: isPlaying)
+        if flow(isPlaying: isPlaying)?.area != area.intersection(stage.bounds) {
+            let new = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
+            if isPlaying { flows.playing = new } else { flows.paused = new }
         }
+        let flow = flow(isPlaying: isPlaying)
         flow?.take(beneath: picture.surface)
         flow?.show(now, elapsed: now.positionMilliseconds, at: moment, over: nil)
         if !isShown { flow?.settle() }
@@ -270,10 +279,12 @@ public final class PlayerScene: Scene {
     func composeStill(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool) {
         drawBackground(picture, isPlaying: isPlaying)
         drawHeader(picture, now)
-        let hasTranscript = hasTranscript(isPlaying: isPlaying)
-        let isVeiled = !layout.isWide && hasTranscript
+        let isVeiled = !layout.isWide && hasTranscript && isPlaying
         func words() {
-            drawTitle(picture, now, isPlaying: isPlaying, hasTranscript: hasTranscript)
+            drawTitle(picture, now, isPlaying: isPlaying, isVeiled: isVeiled)
+            if !layout.isWide && hasTranscript && !isPlaying {
+                drawGlass(picture, under: transcriptArea(now, isPlaying: false))
+            }
             drawControls(picture, isPlaying: isPlaying, isVeiled: isVeiled)
         }
         drawArtwork(picture, isBlurred: isPlaying && !layout.isWide, isToned: isVeiled) {

@@ -38,11 +38,16 @@ public final class StandbyScene: Scene {
     public var focus: Int? { screen.focus }
     private var state: SpeakerStatus { told.status }
 
-    /// The bar moves by a pixel only: nobody reads seconds at night.
+    /// The bar moves by a pixel only: nobody reads seconds at night. A sentence comes when it is spoken.
     public func nextFrame(after moment: Int) -> Int? {
         if screen.isDue { return moment }
-        guard state.state == .playing, let duration = state.durationMilliseconds, duration > 0 else { return nil }
-        return moment + max(1000, duration / max(1, stage.width))
+        guard state.state == .playing else { return nil }
+        let passed = told.elapsed(at: moment)
+        let sentence = state.segments.first { $0.startMilliseconds > passed }.map {
+            moment + max(1, ($0.startMilliseconds - passed) * 100 / max(1, state.speed.percent))
+        }
+        guard let duration = state.durationMilliseconds, duration > 0 else { return sentence }
+        return min(sentence ?? .max, moment + max(1000, duration / max(1, stage.width)))
     }
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
@@ -75,6 +80,7 @@ public final class StandbyScene: Scene {
             drawButtons(picture, room.cutBottom(stage.pixels(Metrics.target), gap: small))
             drawBar(picture, room.cutBottom(stage.pixels(Spacing.mini), gap: stage.pixels(Spacing.related)), now)
             drawTitle(picture, &room)
+            drawSentence(picture, now, &room)
         }
         _ = room.cutTop(margin / 2)
         _ = room.cutBottom(margin - margin / 2)
@@ -123,6 +129,18 @@ public final class StandbyScene: Scene {
         picture.canvas.fill(cover, radius: stage.pixels(Radius.thumbnail), with: theme.standby.opacity(0.45))
         picture.write(state.title, detail: detail, in: place, theme.standbyText, detail: theme.standbyDetail)
         picture.add(place, state.title, value: detail)
+    }
+
+    /// What is spoken, for whoever lies awake, where the clock keeps its room.
+    private func drawSentence(_ picture: Picture, _ now: SpeakerStatus, _ room: inout PixelRect) {
+        guard let index = now.currentSegment else { return }
+        let set = stage.set(now.segments[index].text, .rowTitle, width: room.width, lines: isSmall ? 1 : 2)
+        let gap = stage.pixels(Spacing.small)
+        if room.height - set.height - gap < stage.pixels(Metrics.standbyClockLeast) { return }
+        _ = room.cutBottom(gap)
+        let place = room.cutBottom(set.height)
+        picture.write(set, now.segments[index].text, in: place, theme.standbyText, align: .center)
+        picture.add(place, now.segments[index].text, value: translated("being spoken"))
     }
 
     private func drawBar(_ picture: Picture, _ bar: PixelRect, _ now: SpeakerStatus) {

@@ -5,7 +5,8 @@ import Pixels
 import Posix
 import Scenes
 
-/// Fingers, keys, mice and the speaker's own buttons, as gestures on what is shown. What wakes a panel does nothing else.
+/// Fingers, keys, mice and the speaker's own buttons, as gestures on what is shown. What wakes a panel does nothing else; what standby draws
+/// as a button is one, and wakes nothing.
 final class ScreenHands {
     /// None of a touch panel.
     private static let pointerFinger = 1000
@@ -21,6 +22,8 @@ final class ScreenHands {
     private var pinched: Float = 1
     /// The mouse's button is down.
     private var isPointing = false
+    /// The one that is on a button of standby.
+    private var standbyFinger: Int?
 
     init(_ light: ScreenLight, _ frames: ScreenFrames, rotation: Int) {
         self.light = light
@@ -64,10 +67,26 @@ final class ScreenHands {
     /// Returns whether it counts.
     @discardableResult
     private func take(_ contact: Contact, at moment: Int) -> Bool {
+        if isForStandby(contact, at: moment) { return false }
         let counts = light.machine.handActs(contact.phase, at: moment)
         if counts { for output in recognizer?.take(contact, at: moment) ?? [] { act(output, at: moment) } }
         happened()
         return counts
+    }
+
+    private func isForStandby(_ contact: Contact, at moment: Int) -> Bool {
+        if contact.phase == .down, light.machine.light == .dimmed,
+            let action = acts?.view.standbyAction(atX: contact.x, y: contact.y)
+        {
+            standbyFinger = contact.finger
+            light.machine.willActInStandby(at: moment)
+            acts?.act(action, at: moment)
+            happened()
+            return true
+        }
+        guard standbyFinger == contact.finger else { return false }
+        if contact.phase != .moved { standbyFinger = nil }
+        return true
     }
 
     private func act(_ output: TouchRecognizer.Output, at moment: Int) {

@@ -100,8 +100,9 @@ final class ScreenView {
             director.drawAnew()
             isChanged = true
         }
-        // Dimmed, it is what a person looks at in the dark: a clock, and what plays.
-        let wantsStandby = light == .dimmed && place == .speaker && tab == .player
+        // Dimmed, it is what a person looks at in the dark: a clock, and what plays. By day, whoever follows the words keeps them.
+        let followsWords = !isNight && simple == nil && state.state == .playing && !state.segments.isEmpty
+        let wantsStandby = light == .dimmed && place == .speaker && tab == .player && !followsWords
         if place != self.place || wantsStandby != isStandby {
             self.place = place
             isStandby = wantsStandby
@@ -117,6 +118,13 @@ final class ScreenView {
         minuteOfDay = minute
         if hasClock { director.show(stateNow(at: moment), at: moment) }
         return hasClock
+    }
+
+    /// What standby draws as a button at a place; nil for none, or where standby is not shown.
+    func standbyAction(atX x: Int, y: Int) -> Element.Action? {
+        guard isStandby, !director.isAsking, !director.isRinging else { return nil }
+        let action = director.elements.last { $0.frame.contains(x: x, y: y) && $0.action != .none }?.action
+        return [.togglePlayback, .back, .forward].first { $0 == action }
     }
 
     /// A clock is seen, which goes on by itself.

@@ -169,7 +169,10 @@ extension Speaker: PlayerDelegate {
         let notice = Notice.passedOver(title: title, isMissing: isMissing)
         listening.troubles.didGiveUp()
         if let left = listening.left, let index = queue.index(ofSongID: left.song) {
+            let message = listening.troubles.ofItem
             go(to: index, milliseconds: left.milliseconds, play: left.plays)
+            // Programs ask later why what they chose is not played.
+            listening.troubles.choiceDidFail(message)
             return audience.announce(notice)
         }
         let goesOn = wanted && !listening.isChosen && queue.count > 1

@@ -35,6 +35,7 @@ extension Speaker {
         let next = queue.index(afterCurrentWithout: positions).map { queue.entries[$0].songID }
         if removesCurrent { savePlace() }
         edit { $0.remove(positions) }
+        defer { queueKeeper.forgetStrayAddresses(but: currentItem?.id ?? 0) }
         guard removesCurrent else { return }
         if let next = next.flatMap({ queue.index(ofSongID: $0) }) {
             go(to: next, play: plays)

@@ -123,6 +123,13 @@ final class QueueKeeper {
         audience.didChange(.queue)
     }
 
+    /// What a guest puts in and takes out again leaves nothing behind.
+    /// - Parameter current: what plays, in the queue or not; 0 for nothing.
+    func forgetStrayAddresses(but current: ItemID) {
+        if library.forgetStrayAddresses(but: current) < Library.mostForgottenAtOnce { return }
+        _ = timers.schedule(inMilliseconds: 50) { [self] in forgetStrayAddresses(but: current) }
+    }
+
     // MARK: Scans
 
     func arrive(_ arrivals: [Arrival]) {

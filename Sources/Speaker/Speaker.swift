@@ -159,8 +159,9 @@ public final class Speaker {
 
     /// What is wrong, in the words of whoever failed; nil while all is well.
     public var troubleMessage: String? {
-        listening.troubles.ofDevice ?? listening.troubles.ofItem ?? currentItem.flatMap { streaming.trouble($0) }
-            ?? library.trouble ?? listening.troubles.ofSettings
+        let troubles = listening.troubles
+        return troubles.ofDevice ?? troubles.ofItem ?? currentItem.flatMap { streaming.trouble($0) } ?? library.trouble
+            ?? troubles.ofChoice ?? troubles.ofSettings
     }
 
     /// What could not be played; nil if all was.

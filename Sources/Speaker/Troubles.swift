@@ -9,6 +9,8 @@ struct Troubles {
     private(set) var ofItem: String?
     /// The first mistake in the configuration, with its file and line; nil where there is none.
     var ofSettings: String?
+    /// Why what a hand chose last could not be had; what plays is what was there before.
+    private(set) var ofChoice: String?
     /// Items that could not be played, one after the other.
     private(set) var failuresInARow = 0
     /// Those that were told of.
@@ -19,8 +21,10 @@ struct Troubles {
 
     mutating func itemDidFail(_ message: String) { ofItem = message }
 
+    mutating func choiceDidFail(_ message: String?) { ofChoice = message }
+
     /// Another item is current, or what went wrong has been read.
-    mutating func forgetItem() { ofItem = nil }
+    mutating func forgetItem() { (ofItem, ofChoice) = (nil, nil) }
 
     /// The item is not tried any longer.
     mutating func didGiveUp() { failuresInARow += 1 }

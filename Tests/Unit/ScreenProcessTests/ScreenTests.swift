@@ -231,6 +231,10 @@ import Testing
 
     // MARK: Light
 
+    private let playing =
+        Rig.paused.replacing("state: pause", with: "state: play")
+        + "segments: 2\nsegment: 0 0.000-30.000 By the river.\nsegment: 1 30.000-60.000 Home.\n"
+
     @Test func itDimsAndATouchThatWakesItDoesNothingElse() {
         let rig = Rig()
         #expect(rig.lamp == [80])
@@ -238,10 +242,39 @@ import Testing
         #expect(rig.lamp == [80, 10])
         #expect(rig.shows("Clock") && !rig.shows("Settings"))
         rig.speaker.asked = []
-        rig.touch(240, 300)
+        rig.touch(240, 60)
         #expect(rig.lamp == [80, 10, 80])
         #expect(!rig.speaker.asked.contains { $0.hasPrefix("pause") })
         #expect(rig.shows("Settings"))
+    }
+
+    @Test func standbysButtonsActAtTheFirstTouchAndLightNoRoom() {
+        let rig = Rig()
+        rig.timers.pass(milliseconds: 60_000)
+        #expect(rig.lamp == [80, 10] && rig.shows("Clock"))
+        rig.speaker.asked = []
+        rig.tap("Play")
+        #expect(rig.speaker.asked.contains { $0.hasPrefix("pause") || $0.hasPrefix("play") })
+        rig.say(Rig.paused.replacing("state: pause", with: "state: play"))
+        #expect(rig.lamp == [80, 10] && rig.shows("Clock") && rig.shows("Pause"))
+        // What is no button wakes it.
+        rig.touch(240, 60)
+        #expect(rig.lamp == [80, 10, 80])
+    }
+
+    /// Whoever follows the words by day keeps them; at night there is a clock, and the sentence below it.
+    @Test(arguments: [false, true]) func theWordsStayWhileItPlays(isNight: Bool) {
+        let rig = Rig()
+        if isNight { rig.minuteOfDay = 23 * 60 }
+        rig.say(playing)
+        rig.timers.pass(milliseconds: 61_000)
+        if isNight {
+            #expect(rig.lamp.last == 0)
+            rig.touch(240, 60)
+            #expect(rig.shows("Clock"))
+        } else {
+            #expect(rig.lamp.last == 10 && rig.shows("Settings"))
+        }
     }
 
     @Test func atNightItIsDarkAndDrawsNothing() {
@@ -253,19 +286,19 @@ import Testing
         let shown = rig.panel!.shown
         rig.say(Rig.paused.replacing("River Bank", with: "Open Road"))
         #expect(rig.panel!.shown == shown)
-        rig.touch(240, 300)
+        rig.touch(240, 60)
         #expect(rig.panel!.isLit)
         #expect(rig.lamp.last == 10)
         #expect(rig.panel!.shown > shown)
         #expect(rig.shows("Clock") && rig.shows("The Open Road"))
-        rig.touch(240, 300)
+        rig.touch(240, 60)
         #expect(rig.lamp.last == 20)
         #expect(rig.shows("Settings"))
         // All of it without blue, and in the morning as it was.
         #expect(rig.panel!.last.pixels.allSatisfy { $0 & 0xFF == 0 })
         rig.minuteOfDay = 7 * 60
         rig.timers.pass(milliseconds: 60_000)
-        rig.touch(240, 300)
+        rig.touch(240, 60)
         #expect(rig.lamp.last == 80)
         #expect(rig.panel!.last.pixels.contains { $0 & 0xFF > 200 })
     }

@@ -111,6 +111,8 @@ import Testing
                 bench.player.fail(ENOENT)
                 bench.worker.runAll()
                 #expect(bench.said() == [.passedOver(title: "c", isMissing: isGone)])
+                // Programs ask later, and are told until something else is chosen.
+                #expect(bench.speaker.troubleMessage?.isEmpty == false && bench.speaker.itemTrouble == nil)
                 #expect(bench.title == "a" && bench.speaker.wantsToPlay == plays)
                 #expect(bench.player.positionMilliseconds == 20_000 && bench.showing.trouble == nil)
             }
