@@ -93,8 +93,7 @@ public enum Overlay: Equatable, Sendable {
             return room.top(max(stage.pixels(Metrics.bannerHeight), stage.lineHeight(.rowTitle) + margin))
                 .middle(width: min(room.width - 2 * beside, stage.pixels(Breakpoint.readableWidth)))
         case .menu(let title, let items, let place):
-            let wanted = Int(Float(stage.pixels(Metrics.menuWidth)) * max(1, min(1.5, stage.scale.textSize)))
-            let width = min(stage.width - 2 * margin, wanted)
+            let width = MenuRows(title, items, stage).width
             let height = Column.height(stage, width: width) { layOutMenu(title, items, &$0) }
             let frame = stage.bounds.middle(width: width, height: min(stage.height - margin, height))
             return place.map { Overlay.beside($0, frame, stage) } ?? frame
@@ -177,7 +176,6 @@ public enum Overlay: Equatable, Sendable {
     private func drawContent(_ picture: Picture, _ frame: PixelRect) {
         let stage = picture.stage
         let theme = picture.theme
-        // What there is no room for is not shown: five are what a menu has.
         var column = Column(picture, within: frame)
         switch self {
         case .toast(let words):
@@ -250,22 +248,23 @@ public enum Overlay: Equatable, Sendable {
         let stage = column.stage
         let theme = stage.theme
         let margin = stage.pixels(Spacing.medium)
-        if !title.isEmpty {
-            column.add(stage.lineHeight(.footnote) + margin) { picture, frame in
+        let rows = MenuRows(title, items, stage)
+        if rows.hasTitle {
+            column.add(rows.titleHeight) { picture, frame in
                 picture.write(title, .footnote, in: frame.inset(x: margin, y: 0), theme.secondaryText)
             }
         }
-        let height = max(stage.pixels(Metrics.target), stage.lineHeight(.body) + margin)
         for (index, item) in items.enumerated() {
-            column.add(height) { picture, row in
-                if index > 0 || !title.isEmpty {
+            column.add(rows.heights[index]) { picture, row in
+                if index > 0 || rows.hasTitle {
                     picture.canvas.fill(row.top(stage.scale.line(0.5)), with: theme.separator)
                 }
                 let ink = item.isDestructive ? theme.danger : theme.text
                 var room = row.inset(x: margin, y: 0)
                 let icon = room.cutRight(stage.pixels(Metrics.tabSymbol), gap: margin)
                 picture.draw(item.symbol, in: icon, points: Metrics.tabSymbol, ink)
-                picture.write(item.title, .body, in: room, ink)
+                let set = stage.set(item.title, rows.style, width: room.width, lines: MenuRows.mostLines)
+                picture.write(set, item.title, in: room.middle(height: set.height), ink)
                 picture.add(row, item.title, action: .choose(index))
             }
         }
@@ -303,5 +302,50 @@ public enum Overlay: Equatable, Sendable {
         }
         // The grabber and the margins are so high in all, whatever rounding makes of them one by one.
         column.space(pixels: stage.pixels(Metrics.grabberHeight + Spacing.small) + 2 * margin - head)
+    }
+}
+
+/// How the entries of a menu stand, so that none is left out and no word of them is cut: where letters are large and the panel is small the
+/// title goes first, then the letters become smaller, down to a little less than they were designed. Measures are pixels.
+private struct MenuRows {
+    static let mostLines = 2
+
+    let style: TypeStyle
+    let width: Int
+    let hasTitle: Bool
+    let titleHeight: Int
+    let heights: [Int]
+    private let isWhole: Bool
+
+    init(_ title: String, _ items: [Overlay.MenuItem], _ stage: Stage) {
+        let least = max(2, Int(8.5 / max(1, stage.scale.textSize)))
+        for tenths in stride(from: 10, to: least, by: -1) {
+            for hasTitle in title.isEmpty ? [false] : [true, false] {
+                self.init(items, stage, tenths: tenths, hasTitle: hasTitle)
+                if isWhole { return }
+            }
+        }
+        self.init(items, stage, tenths: least, hasTitle: false)
+    }
+
+    private init(_ items: [Overlay.MenuItem], _ stage: Stage, tenths: Int, hasTitle: Bool) {
+        let (margin, small) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
+        let body = TypeStyle.body
+        let style = TypeStyle(body.size * Float(tenths) / 10, body.lineHeight * Float(tenths) / 10, body.weight)
+        let wanted = Int(Float(stage.pixels(Metrics.menuWidth)) * max(1, min(1.5, stage.scale.textSize)))
+        let beside = stage.pixels(Metrics.tabSymbol) + 3 * margin
+        let widest = items.map { stage.set($0.title, style, width: 4 * stage.width).width }.max() ?? 0
+        let width = min(stage.width - 2 * small, max(wanted, widest + beside))
+        let lines = items.map {
+            stage.set($0.title, style, width: width - beside, lines: MenuRows.mostLines + 1).lines.count
+        }
+        let heights = lines.map {
+            max(stage.pixels(Metrics.target), $0 * stage.lineHeight(style) + ($0 > 1 ? small : margin))
+        }
+        (self.style, self.width, self.hasTitle, self.heights) = (style, width, hasTitle, heights)
+        titleHeight = hasTitle ? stage.lineHeight(.footnote) + margin : 0
+        isWhole =
+            lines.allSatisfy { $0 <= MenuRows.mostLines }
+            && heights.reduce(titleHeight, +) <= stage.height - margin
     }
 }

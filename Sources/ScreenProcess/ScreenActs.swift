@@ -71,13 +71,21 @@ final class ScreenActs {
         case .toggleFavourite:
             // Which it is when this is done.
             let words = view.state.isFavourite ? translated("Removed from Favorites") : translated("Added to Favorites")
-            speaker.perform(action)
-            director.put(.toast(words), at: moment)
+            speaker.toggleFavourite { [self] in say(words, at: timers.now.moment) }
         case .look(let place): look(at: place)
         default:
             if !pages.take(action) { speaker.perform(action) }
         }
     }
+
+    /// What came of something that a hand has asked for.
+    func say(_ words: String, at moment: Int) {
+        director.put(.toast(words), at: moment)
+        happened()
+    }
+
+    /// Nothing that was asked can be answered any more.
+    func speakerWent(at moment: Int) { if director.isAsking { director.takeAway(at: moment) } }
 
     /// Nothing else is asked any more. The focus stands on the first of its elements, since who asks may have nothing but buttons.
     func show(_ screen: ScreenName, at moment: Int) {

@@ -155,6 +155,7 @@ final class ScreenPages {
         return .nothing
     }
 
+    /// - Returns: whether the player is to be seen at once; else once the speaker has taken it.
     private func play(_ row: ListRow) -> Bool {
         switch row.kind {
         case .favourite, .episode, .song, .part: speaker.play(file: row.name)
@@ -163,12 +164,11 @@ final class ScreenPages {
             if row.file.isEmpty || row.file == context.state.file {
                 speaker.perform(.seekTo(start))
                 if context.state.state != .playing { speaker.tell("play") }
-            } else {
-                speaker.play(file: row.file, from: start)
+                return true
             }
+            speaker.play(file: row.file, from: start)
         case .sentence: speaker.play(file: row.file, from: row.startMilliseconds)
-        case .book:
-            speaker.tell("book play " + row.name.quotedArgument)
+        case .book: speaker.play("book play " + row.name.quotedArgument)
         case .podcast:
             speaker.askRows("find base " + row.file.quotedArgument + " sort -Date window 0:1", files: .episode) {
                 [self] in
@@ -176,12 +176,8 @@ final class ScreenPages {
             }
         case .alarm:
             speaker.tell("alarm " + (row.isOn ? "off " : "on ") + row.name)
-            return false
-        case .playlist:
-            speaker.tell("clear")
-            speaker.tell("load " + row.name.quotedArgument)
-            speaker.tell("play")
+        case .playlist: speaker.play(playlist: row.name)
         }
-        return true
+        return false
     }
 }

@@ -82,8 +82,10 @@ final class ScreenRun {
                 lost: { [self] in
                     waitsUntil = nil
                     light.machine.speakerWent(at: moment)
+                    acts?.speakerWent(at: moment)
                     happened()
-                }, treeAsked: { [self] in speaker.tellTree(view?.elements ?? [], focus: view?.focus) }))
+                }, refused: { [self] words in acts?.say(words, at: moment) },
+                treeAsked: { [self] in speaker.tellTree(view?.elements ?? [], focus: view?.focus) }))
         output.start(
             ScreenPanel.Users(opened: { [self] panel in makeView(panel) }, shown: { [self] in updateSoon() }))
         if waitsUntil != nil { waitsUntil = moment + ScreenRun.patienceMilliseconds }

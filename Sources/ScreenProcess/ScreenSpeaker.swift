@@ -3,6 +3,7 @@ import Core
 import Model
 import Pixels
 import Posix
+import Text
 import Scenes
 import Workers
 
@@ -28,6 +29,8 @@ final class ScreenSpeaker {
         /// Somebody wants to see one of its screens.
         let asked: (ScreenName) -> Void
         let lost: () -> Void
+        /// What a hand asked for was not done, and why.
+        let refused: (String) -> Void
         /// Somebody at the console asks what stands on the screen.
         let treeAsked: () -> Void
     }
@@ -258,10 +261,16 @@ final class ScreenSpeaker {
         link?.ask(command) { [self] answer in
             if let refusal = answer?.refusal {
                 Log.notice("screen: " + command + ": " + refusal)
-                feel(.error)
+                refuse(refusal)
             }
             then(answer != nil && answer?.refusal == nil)
         }
+    }
+
+    /// Says to the hand why what it asked for was not done.
+    func refuse(_ words: String) {
+        feel(.error)
+        users?.refused(words)
     }
 
     /// Asks, and gives the answer; nil where the speaker went away before it came.
@@ -270,22 +279,38 @@ final class ScreenSpeaker {
     /// Tries now to come to the speaker.
     func retry() { link?.retry() }
 
+    /// Tells what begins to play, and shows the player once that was taken: what is refused leaves the hand where it is.
+    func play(_ command: String) {
+        tell(command) { [self] isDone in if isDone { users?.asked(.player) } }
+    }
+
     /// A file of the library, from where it was left or from a place in it.
     func play(file: String, from milliseconds: Int? = nil) {
         let name = file.quotedArgument
         let begin: (String) -> Void = { [self] id in
             if let milliseconds {
-                tell("seekid " + id + " " + Seconds.text(milliseconds))
-                tell("play")
+                tell("seekid " + id + " " + Seconds.text(milliseconds)) { [self] isDone in if isDone { play("play") } }
             } else {
-                tell("playid " + id)
+                play("playid " + id)
             }
         }
         ask("playlistfind file " + name) { [self] answer in
             if let id = answer?.value("Id") { return begin(id) }
-            ask("addid " + name) { answer in
-                if let id = answer?.value("Id") { begin(id) }
+            ask("addid " + name) { [self] answer in
+                if let id = answer?.value("Id") { begin(id) } else if let refusal = answer?.refusal { refuse(refusal) }
             }
+        }
+    }
+
+    /// A stored playlist instead of the queue, which stays where there is nothing in the playlist.
+    func play(playlist name: String) {
+        let name = name.quotedArgument
+        ask("listplaylist " + name) { [self] answer in
+            guard let answer else { return }
+            if let refusal = answer.refusal { return refuse(refusal) }
+            if answer.value("file") == nil { return refuse(translated("The playlist is empty")) }
+            tell("clear")
+            tell("load " + name) { [self] isDone in if isDone { play("play") } }
         }
     }
 }

@@ -48,12 +48,13 @@ extension ScreenSpeaker {
         pretend()
     }
 
-    func toggleFavourite() {
+    /// - Parameter then: called once it was done.
+    func toggleFavourite(then: @escaping () -> Void = {}) {
         let isOn = !state.isFavourite
         wishes.wish(state.file, isFavourite: isOn)
         tell(isOn ? "favourite add" : "favourite remove") { [self] isDone in
             wishes.favouriteWasAnswered()
-            if !isDone { askState() }
+            if isDone { then() } else { askState() }
         }
         pretend()
     }

@@ -65,6 +65,7 @@ class Floods(SpeakerCase):
         until(lambda: self.database_bytes() - before < 1 << 20 and self.log_bytes() < 8 << 20, 20, "a log that is folded in")
 
     def test_addresses_that_nobody_kept_are_forgotten(self):
+        self.settings["network"] = {"enabled": "yes", "cache": self.path("cache"), "socket": self.path("fetch")}
         self.start()
         songs = lambda: int(self.mpd.fields("stats")["songs"])
         kept = ["http://127.0.0.1:9/favourite.mp3", "http://127.0.0.1:9/queued.mp3"]

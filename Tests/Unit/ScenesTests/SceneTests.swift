@@ -274,6 +274,36 @@ import Testing
         }
     }
 
+    /// The longest entries of each language, five of them: none is left out, and no verb of them is cut.
+    @Test(
+        arguments: [(240, 240), (320, 240), (480, 320), (240, 400), (480, 800), (800, 480)],
+        [Float(1), 1.2, 1.5, 2, 3.1])
+    func menusLeaveNothingOut(size: (Int, Int), text: Float) throws {
+        let stage = try Screens.stage(size, textSize: text)
+        for entries in [
+            ["Play", "Play next", "Add to the queue", "Chapters", "Remove from Favorites"],
+            ["Abspielen", "Als Nächstes spielen", "In die Warteschlange", "Kapitel", "Aus Favoriten entfernen"],
+            ["Lire", "Lire ensuite", "Ajouter à la file", "Chercher de nouveaux épisodes", "Supprimer"],
+            ["Odtwórz", "Odtwórz następne", "Dodaj do kolejki", "Rozdziały", "Oznacz jako niewysłuchane"],
+            ["Reproduzir", "Reproduzir a seguir", "Adicionar à fila", "Capítulos", "Adicionar aos favoritos"],
+            ["Riproduci", "Riproduci dopo", "Aggiungi alla coda", "Capitoli", "Segna come non ascoltato"],
+        ] {
+            stage.drawnTexts = []
+            let picture = Picture(stage, on: Surface(width: size.0, height: size.1))
+            Overlay.menu(title: "The Wind in the Willows", items: entries.map { .init($0, .heart) })
+                .draw(picture, part: 1, way: 1)
+            #expect(picture.elements.map { $0.label } == entries, "\(size) \(text)")
+            for (index, element) in picture.elements.enumerated() {
+                #expect(stage.bounds.contains(element.frame))
+                #expect(element.frame.height >= stage.pixels(Metrics.target))
+                for other in picture.elements[..<index] { #expect(other.frame.intersection(element.frame).isEmpty) }
+            }
+            for drawn in stage.drawnTexts ?? [] where entries.contains(drawn.text) {
+                #expect(!drawn.isCut && !drawn.isTruncated, "\(drawn.text) at \(size), \(text)")
+            }
+        }
+    }
+
     /// All values of a choice stand on it whole, whatever the panel and the size of text.
     @Test(arguments: [(240, 240), (320, 240), (480, 320), (800, 480), (480, 800)], [Float(1), 2])
     func valuesHaveRoom(size: (Int, Int), text: Float) throws {

@@ -44,6 +44,58 @@ import Testing
         #expect(asked.contains("addid \"f.mp3\"") && asked.contains("playid 9"))
     }
 
+    /// What is refused is said, nothing is said that is not so, and the hand stays where it was.
+    @Test func refusalsAreSaid() {
+        func refuse(_ rig: Rig, _ command: String) {
+            var answer = SpeakerLink.Answer()
+            answer.refusal = "Nothing is current"
+            rig.speaker.set(command, answer)
+        }
+        let rig = Rig()
+        refuse(rig, "favourite add")
+        #expect(rig.tap("Favourite").contains("favourite add"))
+        rig.timers.pass(milliseconds: 10)
+        #expect(rig.shows("Nothing is current") && !rig.shows("Added to Favorites"))
+        let other = Rig()
+        _ = other.tap("Favourite")
+        other.timers.pass(milliseconds: 10)
+        #expect(other.shows("Added to Favorites"))
+
+        rig.speaker.answer("favourite list", "file: f.mp3\nTitle: The Open Road\nduration: 90\n")
+        rig.speaker.answer("addid", "Id: 9\n")
+        refuse(rig, "playid")
+        _ = rig.press(.show(.favourites))
+        _ = rig.tap("The Open Road")
+        rig.timers.pass(milliseconds: 10)
+        #expect(rig.shows("The Open Road") && rig.shows("Nothing is current"))
+    }
+
+    /// A playlist with nothing in it takes nobody's queue away.
+    @Test(arguments: [true, false]) func anEmptyPlaylistClearsNothing(isEmpty: Bool) {
+        let rig = Rig()
+        rig.speaker.answer("listplaylists", "playlist: Evening\n")
+        rig.speaker.answer("listplaylist \"", isEmpty ? "" : "file: a.mp3\n")
+        _ = rig.press(.show(.library))
+        _ = rig.tap("Playlists")
+        rig.settle()
+        _ = rig.tap("Evening")
+        rig.timers.pass(milliseconds: 10)
+        let asked = rig.speaker.asked
+        #expect(asked.contains("clear") == !isEmpty && asked.contains("load \"Evening\"") == !isEmpty, "\(asked)")
+        #expect(rig.shows("The playlist is empty") == isEmpty)
+    }
+
+    @Test func aSpeakerThatIsGoneAsksNothing() {
+        let rig = Rig()
+        _ = rig.tap("Speed")
+        rig.settle()
+        #expect(rig.shows("1.25×") || rig.shows("1.25"))
+        rig.speaker.isThere = false
+        rig.speaker.users.lost("away")
+        rig.timers.pass(milliseconds: 3000)
+        #expect(!rig.shows("1.25×") && !rig.shows("1.25"))
+    }
+
     /// Back leads to where one was: each pair of screens, and on from there to the player.
     @Test func backLeadsToWhereOneWas() {
         let tabs: [Element.Tab] = [.player, .library, .favourites, .settings]
