@@ -1,0 +1,93 @@
+import Expat
+
+/// A stretch of an audio file, as a SMIL file names it.
+struct BookClip {
+    /// As it is written.
+    var file: String
+    var startMilliseconds: Int
+    /// nil for the file's end.
+    var endMilliseconds: Int?
+    /// A `par` begins with it: a sentence, or a phrase.
+    var isFirst: Bool
+    /// What is said in it; nil where its `par` does not name a text.
+    var text: BookLink?
+}
+
+/// Reads one SMIL file of a talking book (1.0 and 2.0): its clips in order.
+final class SMILReader: XMLReader {
+    /// A file of a whole book has 50,000.
+    private static let mostClips = 100_000
+    private static let mostPending = 64
+
+    private enum Kind { case other, par }
+
+    private(set) var clips: [BookClip] = []
+    /// The clip that each of the wanted ids begins with.
+    private(set) var anchors: [String: Int] = [:]
+    /// Wanted ids behind which nothing is heard in this file.
+    private(set) var pending: [String] = []
+    private(set) var isEncrypted = false
+    private let wanted: Set<String>
+    private let keepsTexts: Bool
+    private var stack: [Kind] = []
+    private var par: (start: Int, text: BookLink?)?
+
+    /// - Parameters:
+    ///   - wanted: ids whose clips are asked for.
+    ///   - keepsTexts: what is said is asked for.
+    init(wanted: Set<String>, keepsTexts: Bool) {
+        self.wanted = wanted
+        self.keepsTexts = keepsTexts
+    }
+
+    var refusal: String? { clips.count >= SMILReader.mostClips ? "more than \(SMILReader.mostClips) clips" : nil }
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        var kind = Kind.other
+        let element = BookText.local(name)
+        if !wanted.isEmpty, element != "audio", let id = attribute("id") { note(String(decoding: id, as: UTF8.self)) }
+        switch element {
+        case "par":
+            kind = .par
+            par = (clips.count, nil)
+        case "text": if keepsTexts, par != nil { par?.text = BookLink(attribute("src")) }
+        case "audio": addClip(attribute)
+        case "encrypteddata": isEncrypted = true
+        default: break
+        }
+        stack.append(kind)
+    }
+
+    private func note(_ id: String) {
+        guard wanted.contains(id), anchors[id] == nil else { return }
+        if let par, clips.count > par.start {
+            anchors[id] = par.start
+        } else if pending.count < SMILReader.mostPending {
+            pending.append(id)
+        }
+    }
+
+    private func addClip(_ attribute: (StaticString) -> [UInt8]?) {
+        guard let link = BookLink(attribute("src")), !link.file.isEmpty, clips.count < SMILReader.mostClips else {
+            return
+        }
+        let id = attribute("id").map { String(decoding: $0, as: UTF8.self) }
+        let start = (attribute("clip-begin") ?? attribute("clipBegin")).flatMap { BookText.milliseconds($0) } ?? 0
+        let end = (attribute("clip-end") ?? attribute("clipEnd")).flatMap { BookText.milliseconds($0) }
+        for id in pending { anchors[id] = clips.count }
+        pending = []
+        if let id, wanted.contains(id) { anchors[id] = clips.count }
+        clips.append(
+            BookClip(
+                file: link.file, startMilliseconds: start, endMilliseconds: end,
+                isFirst: par.map { $0.start == clips.count } ?? true))
+    }
+
+    func end() {
+        guard stack.popLast() == .par, let ended = par else { return }
+        if let text = ended.text { for place in ended.start..<clips.count { clips[place].text = text } }
+        par = nil
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+}
