@@ -6,7 +6,7 @@ import SQLite
 
 /// Chapters as they stand in the database: for each the milliseconds since the one before, the number of the title's bytes (both 7
 /// bits a byte, the lowest first, the eighth set where more follow), and the title in UTF-8. No title has control characters: one that
-/// begins with the byte 2 to 6 is of that level, and one with 7 is a page.
+/// begins with the byte 1 to 6 is of that level, and one with 7 is a page.
 enum ChapterBytes {
     private static let pageMark: UInt8 = 7
 
@@ -27,7 +27,7 @@ enum ChapterBytes {
                 add(page, pageMark)
                 pagesLeft.removeFirst()
             }
-            add(chapter, (2...6).contains(chapter.level) ? UInt8(chapter.level) : nil)
+            add(chapter, (1...6).contains(chapter.level) ? UInt8(chapter.level) : nil)
         }
         for page in pagesLeft { add(page, pageMark) }
         return bytes
@@ -56,13 +56,13 @@ enum ChapterBytes {
             guard let next = start.addingExactly(step), next <= Int(Int32.max) else { break }
             start = next
             let title = bytes[at..<at + count]
-            let mark = title.first.flatMap { $0 >= 2 && $0 <= pageMark ? $0 : nil }
+            let mark = title.first.flatMap { $0 >= 1 && $0 <= pageMark ? $0 : nil }
             let words = String(decoding: mark == nil ? title : title.dropFirst(), as: UTF8.self)
             at += count
             if mark == pageMark {
                 pages.append(Chapter(startMilliseconds: start, title: words))
             } else {
-                chapters.append(Chapter(startMilliseconds: start, title: words, level: mark.map { Int($0) } ?? 1))
+                chapters.append(Chapter(startMilliseconds: start, title: words, level: mark.map { Int($0) } ?? 0))
             }
         }
         return (chapters, pages)
@@ -101,6 +101,41 @@ extension Library {
             let duration = row.optionalInteger(1).map { Int(clamping: $0) }
             let marks = ChapterBytes.marks(row.bytes(0))
             return (marks.chapters.within(duration), marks.pages.within(duration))
+        }
+    }
+
+    /// A chapter of one of a book's files.
+    public struct Heading: Equatable, Sendable {
+        public let item: Item.ID
+        public let chapter: Chapter
+
+        public init(item: Item.ID, chapter: Chapter) {
+            self.item = item
+            self.chapter = chapter
+        }
+    }
+
+    /// As many as are listed of a book.
+    private static let mostHeadings = 20_000
+
+    /// The chapters of all files of a book, in their order. A file without any is one itself.
+    public func headings(of book: Book.ID) -> [Heading] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT item.id, title, data, duration FROM bookItem JOIN item ON item.id = bookItem.item
+                  LEFT JOIN itemChapters ON itemChapters.item = item.id WHERE book = ? ORDER BY place
+                """, .integer(book))
+            defer { rows.reset() }
+            var headings: [Heading] = []
+            while try rows.step(), headings.count < Library.mostHeadings {
+                let item = rows.integer(0)
+                var chapters = ChapterBytes.chapters(rows.bytes(2))
+                    .within(rows.optionalInteger(3).map { Int(clamping: $0) })
+                if chapters.isEmpty { chapters = [Chapter(startMilliseconds: 0, title: rows.text(1))] }
+                for chapter in chapters { headings.append(Heading(item: item, chapter: chapter)) }
+            }
+            return headings
         }
     }
 

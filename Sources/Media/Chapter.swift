@@ -6,10 +6,10 @@ public struct Chapter: Equatable, Sendable {
     public var startMilliseconds: Int
     /// Empty where nothing but the place is known.
     public var title: String
-    /// That of a heading within others, 1 to 6; 1 for what has none.
+    /// Of a heading of a talking book, 1 to 6; 0 for a chapter that is no such heading.
     public var level: Int
 
-    public init(startMilliseconds: Int, title: String, level: Int = 1) {
+    public init(startMilliseconds: Int, title: String, level: Int = 0) {
         self.startMilliseconds = startMilliseconds
         self.title = title
         self.level = level

@@ -15,7 +15,7 @@ struct ChapterList {
     var isFull: Bool { chapters.count == ChapterList.mostChapters }
 
     /// - Parameter title: UTF-8, as it stands in the text.
-    mutating func add(_ startMilliseconds: Int, _ title: [UInt8], level: Int = 1) {
+    mutating func add(_ startMilliseconds: Int, _ title: [UInt8], level: Int = 0) {
         guard startMilliseconds >= 0, startMilliseconds <= Int(Int32.max), !isFull else { return }
         let tidied = TextDecoding.tidied(title, most: ChapterList.mostTitleBytes)
         titleBytes += tidied.count

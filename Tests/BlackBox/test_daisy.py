@@ -87,7 +87,7 @@ class Daisy(Glass):
         self.assertEqual([book[name] for name in ("Title", "Author", "Narrator", "Language", "files")],
                          [title, "K. Grahame", "Ann Reader", "fr", "2"])
         self.assertEqual(self.values(f"book {folder}/zz.mp3", "chapter"), ["Part One", "The River Bank"])
-        self.assertEqual(self.values(f"book {folder}/zz.mp3", "level"), ["2"])
+        self.assertEqual(self.values(f"book {folder}/zz.mp3", "level"), ["1", "2"])
         self.assertEqual(self.values(f"lsinfo {folder}", "file"), [f"{folder}/zz.mp3", f"{folder}/aa.mp3"])
         self.assertEqual(self.values(f"lsinfo {folder}", "Title"), ["Part One", "The Open Road"])
         self.assertEqual(self.values(f"lsinfo {folder}/zz.mp3", "Title"), ["Part One", "The River Bank"])

@@ -32,7 +32,7 @@ extension Session {
         return PagePortions(pages(of: chapters)) { chapter, response in
             response.field("chapter", chapter.title)
             response.field("start", milliseconds: chapter.startMilliseconds)
-            if chapter.level > 1 { response.field("level", chapter.level) }
+            if chapter.level > 0 { response.field("level", chapter.level) }
         }
     }
 

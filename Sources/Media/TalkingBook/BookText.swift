@@ -119,7 +119,8 @@ struct BookIndex {
     private(set) var marks: [BookMark] = []
     /// The names as they are written.
     private(set) var spine: [String] = []
-    private var known: Set<String> = []
+    /// Where each stands in it. (One kind of dictionary for all that a book names: each costs kilobytes of code.)
+    private var known: [String: Int] = [:]
     private var bytes = 0
     /// It is encrypted.
     var isEncrypted = false
@@ -133,7 +134,9 @@ struct BookIndex {
 
     /// - Parameter file: a SMIL file; each stands where it is named first.
     mutating func addToSpine(_ file: String) {
-        guard spine.count < BookIndex.mostFiles, known.insert(file.lowerCase).inserted else { return }
+        let key = file.lowerCase
+        guard spine.count < BookIndex.mostFiles, known[key] == nil else { return }
+        known[key] = spine.count
         spine.append(file)
     }
 }

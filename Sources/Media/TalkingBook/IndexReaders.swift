@@ -72,11 +72,9 @@ final class PackageReader: BookIndexReader {
     /// Of the NCX; "" for none.
     private(set) var contents = ""
 
-    private struct Entry {
-        let file: String
-        let isSMIL: Bool
-    }
-    private var manifest: [String: Entry] = [:]
+    private var files: [String] = []
+    /// Which of them each id means.
+    private var manifest: [String: Int] = [:]
     private var depth = 0
     private var open: (name: [UInt8], depth: Int)?
     private var value: [UInt8] = []
@@ -94,15 +92,17 @@ final class PackageReader: BookIndexReader {
             if let name = attribute("name"), let content = attribute("content") { index.facts.take(name, content) }
         case "item":
             guard let id = attribute("id"), let link = BookLink(attribute("href")), id.count <= 256,
-                manifest.count < BookIndex.mostFiles * 4
+                files.count < BookIndex.mostFiles
             else { return }
             let kind = String(decoding: attribute("media-type") ?? [], as: UTF8.self).lowerCase
             let isSMIL = kind.begins(with: "application/smil") || link.file.pathExtension == "smil"
             if kind.begins(with: "application/x-dtbncx") || link.file.pathExtension == "ncx" { contents = link.file }
-            if isSMIL { manifest[String(decoding: id, as: UTF8.self)] = Entry(file: link.file, isSMIL: isSMIL) }
+            if !isSMIL { return }
+            manifest[String(decoding: id, as: UTF8.self)] = files.count
+            files.append(link.file)
         case "itemref":
-            guard let id = attribute("idref"), let entry = manifest[String(decoding: id, as: UTF8.self)] else { return }
-            index.addToSpine(entry.file)
+            guard let id = attribute("idref"), let place = manifest[String(decoding: id, as: UTF8.self)] else { return }
+            index.addToSpine(files[place])
         case "encrypteddata": index.isEncrypted = true
         default: break
         }

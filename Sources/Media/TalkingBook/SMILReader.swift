@@ -22,21 +22,20 @@ final class SMILReader: XMLReader {
     private enum Kind { case other, par }
 
     private(set) var clips: [BookClip] = []
-    /// The clip that each of the wanted ids begins with.
-    private(set) var anchors: [String: Int] = [:]
-    /// Wanted ids behind which nothing is heard in this file.
-    private(set) var pending: [String] = []
+    /// The clip that each of the wanted ids begins with; -1 where nothing is heard behind it in this file.
+    private(set) var anchors: [String: Int]
+    /// Wanted ids behind which nothing was heard yet.
+    private var pending: [String] = []
     private(set) var isEncrypted = false
-    private let wanted: Set<String>
     private let keepsTexts: Bool
     private var stack: [Kind] = []
     private var par: (start: Int, text: BookLink?)?
 
     /// - Parameters:
-    ///   - wanted: ids whose clips are asked for.
+    ///   - wanted: ids whose clips are asked for, each -1.
     ///   - keepsTexts: what is said is asked for.
-    init(wanted: Set<String>, keepsTexts: Bool) {
-        self.wanted = wanted
+    init(wanted: [String: Int], keepsTexts: Bool) {
+        anchors = wanted
         self.keepsTexts = keepsTexts
     }
 
@@ -45,7 +44,7 @@ final class SMILReader: XMLReader {
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
         var kind = Kind.other
         let element = BookText.local(name)
-        if !wanted.isEmpty, element != "audio", let id = attribute("id") { note(String(decoding: id, as: UTF8.self)) }
+        if !anchors.isEmpty, element != "audio", let id = attribute("id") { note(String(decoding: id, as: UTF8.self)) }
         switch element {
         case "par":
             kind = .par
@@ -59,7 +58,7 @@ final class SMILReader: XMLReader {
     }
 
     private func note(_ id: String) {
-        guard wanted.contains(id), anchors[id] == nil else { return }
+        guard anchors[id] == -1 else { return }
         if let par, clips.count > par.start {
             anchors[id] = par.start
         } else if pending.count < SMILReader.mostPending {
@@ -76,7 +75,7 @@ final class SMILReader: XMLReader {
         let end = (attribute("clip-end") ?? attribute("clipEnd")).flatMap { BookText.milliseconds($0) }
         for id in pending { anchors[id] = clips.count }
         pending = []
-        if let id, wanted.contains(id) { anchors[id] = clips.count }
+        if let id, anchors[id] == -1 { anchors[id] = clips.count }
         clips.append(
             BookClip(
                 file: link.file, startMilliseconds: start, endMilliseconds: end,

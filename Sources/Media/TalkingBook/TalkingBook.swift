@@ -85,6 +85,8 @@ public struct TalkingBookFacts: Sendable {
     public private(set) var language = ""
     public private(set) var publisher = ""
     public private(set) var date = ""
+    /// True for one volume of several, whose index names the files of the others, too.
+    public private(set) var isOneOfSeveral = false
 
     /// - Parameters:
     ///   - name: of a meta, or of an element; `dc:Title`, `ncc:narrator`.
@@ -99,6 +101,8 @@ public struct TalkingBookFacts: Sendable {
         case "dc:language": if language.isEmpty { language = text }
         case "dc:publisher": if publisher.isEmpty { publisher = text }
         case "dc:date": if date.isEmpty { date = text }
+        // "2 of 3".
+        case "ncc:setinfo": isOneOfSeveral = !text.utf8.elementsEqual("1 of 1".utf8)
         default: break
         }
     }

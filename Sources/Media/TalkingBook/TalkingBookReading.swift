@@ -38,13 +38,15 @@ public final class TalkingBookReading {
     /// nil where the book is asked for, and not one file's phrases.
     private let audioName: String?
     private var phase = Phase.folder
-    /// As the folder has them, by what they are in lower case.
-    private var names: [String: String] = [:]
+    /// The folder's, and where each stands by what it is in lower case.
+    private var names: [String] = []
+    private var places: [String: Int] = [:]
     private var index = BookIndex()
     private var indexReader: (any BookIndexReader)?
     private var package: PackageReader?
-    /// The marks of each SMIL file.
-    private var marks: [String: [Int]] = [:]
+    /// The first mark of each SMIL file, and behind each mark the next of the same; -1 behind the last.
+    private var firstMarks: [String: Int] = [:]
+    private var nextMarks: [Int] = []
     private var nextSMIL = 0
     private var smil: SMILReader?
 
@@ -64,7 +66,6 @@ public final class TalkingBookReading {
     private var loose: [Int] = []
     private var missing: [String] = []
     private var missingCount = 0
-    private var knownMissing: Set<String> = []
 
     /// - Parameters:
     ///   - path: of its index; see `TalkingBook.index`.
@@ -88,8 +89,9 @@ public final class TalkingBookReading {
     private func lookAround() {
         var isLicensed = false
         do throws(PosixError) {
-            for name in try Files.names(inFolder: folder) {
-                names[name.lowerCase] = name
+            names = try Files.names(inFolder: folder)
+            for (place, name) in names.enumerated() {
+                places[name.lowerCase] = place
                 // PDTB's authorization object.
                 if name.pathExtension == "ao" { isLicensed = true }
             }
@@ -145,7 +147,7 @@ public final class TalkingBookReading {
             reader = indexReader
             filePath = path
         case .contents:
-            guard let name = names[(package?.contents ?? "").lowerCase], let package else {
+            guard let name = name(package?.contents ?? ""), let package else {
                 return beginSMIL()
             }
             let contents = NCXReader(package.index)
@@ -155,15 +157,15 @@ public final class TalkingBookReading {
             guard nextSMIL < index.spine.count else { return end() }
             let named = index.spine[nextSMIL].lowerCase
             nextSMIL += 1
-            guard let name = names[named] else {
-                loose += marks[named] ?? []
-                miss(index.spine[nextSMIL - 1])
+            guard let name = name(named) else {
+                if !index.facts.isOneOfSeveral { miss(index.spine[nextSMIL - 1]) }
                 return false
             }
             filePath = folder.appending(part: name)
             if isWithoutAudio(filePath) { return false }
-            let wanted = audioName == nil ? (marks[named] ?? []).map { index.marks[$0].link.id } : []
-            let made = SMILReader(wanted: Set(wanted), keepsTexts: audioName != nil)
+            var wanted: [String: Int] = [:]
+            if audioName == nil { forEachMark(of: named) { wanted[index.marks[$0].link.id] = -1 } }
+            let made = SMILReader(wanted: wanted, keepsTexts: audioName != nil)
             (smil, reader) = (made, made)
         case .folder, .over: return false
         }
@@ -237,7 +239,12 @@ public final class TalkingBookReading {
     private func beginSMIL() -> Bool {
         indexReader = nil
         phase = .smil
-        for (place, mark) in index.marks.enumerated() { marks[mark.link.file.lowerCase, default: []].append(place) }
+        nextMarks = [Int](repeating: -1, count: index.marks.count)
+        for place in index.marks.indices.reversed() {
+            let key = index.marks[place].link.file.lowerCase
+            nextMarks[place] = firstMarks[key] ?? -1
+            firstMarks[key] = place
+        }
         made.facts = index.facts
         return false
     }
@@ -247,23 +254,42 @@ public final class TalkingBookReading {
     private func take(_ smil: SMILReader) {
         if smil.isEncrypted { return protect() }
         if let audioName { return take(smil.clips, of: audioName.lowerCase) }
-        let places = smil.clips.map { part(of: $0.file) }
-        /// The first clip from this one on that is heard.
-        func heard(from clip: Int) -> Int? { places[clip...].firstIndex { $0 != nil } }
-        if let first = heard(from: 0) {
-            for mark in loose { add(mark, places[first], smil.clips[first].startMilliseconds) }
-            loose = []
+        let heardIn = smil.clips.map { part(of: $0.file) }
+        /// The first clip from each on that is heard.
+        var heard = [Int?](repeating: nil, count: heardIn.count)
+        for clip in heardIn.indices.reversed() {
+            heard[clip] = heardIn[clip] != nil ? clip : clip + 1 < heard.count ? heard[clip + 1] : nil
         }
-        for mark in marks[index.spine[nextSMIL - 1].lowerCase] ?? [] {
-            let id = index.marks[mark].link.id
-            guard let anchor = id.isEmpty ? 0 : smil.anchors[id], anchor < places.count, let clip = heard(from: anchor)
-            else {
-                loose.append(mark)
-                continue
+        let before = loose
+        loose = []
+        // Last, so that a heading without sound does not hide the one that begins there.
+        defer {
+            if let first = heard.first.flatMap({ $0 }) {
+                for mark in before { add(mark, heardIn[first], smil.clips[first].startMilliseconds) }
+            } else {
+                loose = before + loose
             }
-            add(mark, places[clip], smil.clips[clip].startMilliseconds)
+        }
+        forEachMark(of: index.spine[nextSMIL - 1].lowerCase) { mark in
+            let id = index.marks[mark].link.id
+            guard let anchor = id.isEmpty ? 0 : smil.anchors[id], anchor >= 0, anchor < heard.count,
+                let clip = heard[anchor]
+            else { return loose.append(mark) }
+            add(mark, heardIn[clip], smil.clips[clip].startMilliseconds)
         }
     }
+
+    /// In their order.
+    private func forEachMark(of file: String, _ body: (Int) -> Void) {
+        var mark = firstMarks[file] ?? -1
+        while mark >= 0 {
+            body(mark)
+            mark = nextMarks[mark]
+        }
+    }
+
+    /// The name of a file as the folder has it; nil where it is not there.
+    private func name(_ file: String) -> String? { places[file.lowerCase].map { names[$0] } }
 
     private func add(_ mark: Int, _ part: Int?, _ milliseconds: Int) {
         guard let part else { return }
@@ -278,8 +304,9 @@ public final class TalkingBookReading {
     /// nil where the file is not there.
     private func part(of file: String) -> Int? {
         let key = file.lowerCase
-        if let known = parts[key] { return known }
-        guard let name = names[key] else {
+        if let known = parts[key] { return known < 0 ? nil : known }
+        guard let name = name(file) else {
+            if parts.count < BookIndex.mostFiles * 2 { parts[key] = -1 }
             miss(file)
             return nil
         }
@@ -312,9 +339,7 @@ public final class TalkingBookReading {
     }
 
     private func miss(_ file: String) {
-        guard audioName == nil, knownMissing.count < BookIndex.mostFiles,
-            knownMissing.insert(file.lowerCase).inserted
-        else { return }
+        if audioName != nil { return }
         missingCount += 1
         if missing.count < TalkingBookReading.mostMissing { missing.append(file) }
     }
@@ -359,12 +384,9 @@ public final class TalkingBookReading {
 
     /// Audio that the book does not name stands behind it, so that its own numbers do not confuse the order.
     private func addOthers() {
-        var others: [String] = []
-        for (key, name) in names where parts[key] == nil && MediaFormats.isAudio(suffix: name.pathExtension) {
-            others.append(name)
+        for name in names where parts[name.lowerCase] == nil && MediaFormats.isAudio(suffix: name.pathExtension) {
+            made.parts.append(TalkingBook.Part(name: name))
         }
-        others.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-        made.parts += others.map { TalkingBook.Part(name: $0) }
     }
 }
 

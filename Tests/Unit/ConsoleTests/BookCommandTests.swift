@@ -10,7 +10,7 @@ import Testing
         #expect(told.hasPrefix("book: stories\nTitle: Stories\nAuthor: Jane Doe\nfiles: 2\n"))
         #expect(told.contains("finished: 0\nfile: stories/lamp.mp3\nposition: 20.000\n"))
         #expect(told.contains("\npage: 57\n"))
-        #expect(told.hasSuffix("chapter: One\nstart: 1.500\nchapter: Within\nstart: 2.500\nlevel: 2\nOK\n"))
+        #expect(told.hasSuffix("chapter: One\nstart: 1.500\nlevel: 1\nchapter: Within\nstart: 2.500\nlevel: 2\nOK\n"))
         #expect(answer(speaker, "book loose.mp3") == "ACK [50@0] {book} It is part of no book\n")
     }
 

@@ -24,7 +24,7 @@ extension FuzzWork {
             read(bytes, reader)
             check(reader.index, broken)
         case .smil:
-            let reader = SMILReader(wanted: ["a", "b", "c"], keepsTexts: true)
+            let reader = SMILReader(wanted: ["a": -1, "b": -1, "c": -1], keepsTexts: true)
             read(bytes, reader)
             for clip in reader.clips {
                 let times = [clip.startMilliseconds, clip.endMilliseconds ?? 0]
