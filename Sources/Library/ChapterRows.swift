@@ -144,11 +144,18 @@ extension Library {
     public func page(of id: Item.ID, at milliseconds: Int) -> String? {
         if let page = pages(of: id).last(where: { $0.startMilliseconds <= milliseconds }) { return page.title }
         guard let place = bookPlace(of: id), place.index > 0 else { return nil }
-        let first = max(0, place.index - Library.mostFilesOfPage)
-        for item in items(of: place.book, offset: first, limit: place.index - first).reversed() {
-            if let page = pages(of: item).last { return page.title }
+        return read(else: nil) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT data FROM bookItem JOIN itemChapters ON itemChapters.item = bookItem.item
+                WHERE book = ? AND place < ? ORDER BY place DESC LIMIT ?
+                """, .integer(place.book), .integer(place.index), .integer(Library.mostFilesOfPage))
+            defer { rows.reset() }
+            while try rows.step() {
+                if let page = ChapterBytes.marks(rows.bytes(0)).pages.last { return page.title }
+            }
+            return nil
         }
-        return nil
     }
 
     /// A page goes on through no more files than that.

@@ -17,7 +17,8 @@ final class FileProbe {
     private var lastCover: (path: String, stamp: Int64, cover: Cover?)?
     /// The talking book of the folder that was looked into last; `book` is nil where its index names none.
     private var lastBook: (path: String, stamp: Int64, book: TalkingBook?)?
-    private var reading: TalkingBookReading?
+    /// The one that is being read.
+    private var reading: (path: String, book: TalkingBookReading)?
 
     /// Reads the talking book that a file is of, if it is of one, some milliseconds at a time.
     /// - Returns: true once the file can be looked into.
@@ -32,12 +33,13 @@ final class FileProbe {
         }
         let mark = Fuse.begin(path)
         defer { Fuse.end(mark) }
-        let reading = reading ?? TalkingBookReading(path: path)
-        self.reading = reading
-        if !reading.step() { return false }
-        problems += reading.problems
-        lastBook = (path, file.sidecars.bookStamp, reading.book)
-        self.reading = nil
+        let isBegun = reading?.path.utf8.elementsEqual(path.utf8) ?? false
+        let book = isBegun ? reading!.book : TalkingBookReading(path: path)
+        reading = (path, book)
+        if !book.step() { return false }
+        problems += book.problems
+        lastBook = (path, file.sidecars.bookStamp, book.book)
+        reading = nil
         return true
     }
 

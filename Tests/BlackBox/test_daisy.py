@@ -80,6 +80,13 @@ class Daisy(Glass):
     def place(self):
         return float(self.mpd.fields("status")["elapsed"])
 
+    def segments(self):
+        """How many; None while they are being read."""
+        try:
+            return int(self.mpd.fields("transcript")["segments"])
+        except MPD.Refused:
+            return None
+
     def check_book(self, folder, title):
         """What a library's listing and MPD's clients tell of it."""
         self.assertEqual(self.values("books title", "Title"), [title])
@@ -103,7 +110,7 @@ class Daisy(Glass):
         self.mpd("pause 1")
         # Along its phrases, which have no words.
         self.mpd("seekcur 0")
-        until(lambda: self.mpd.fields("transcript")["segments"] == "3", what="the phrases")
+        until(lambda: self.segments() == 3, what="the phrases")
         for wanted in (2, 5):
             self.mpd("sentence next")
             until(lambda: abs(self.place() - wanted) < 0.02, what=f"the phrase at {wanted} s")

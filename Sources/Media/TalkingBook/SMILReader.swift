@@ -26,6 +26,8 @@ final class SMILReader: XMLReader {
     private(set) var anchors: [String: Int]
     /// Wanted ids behind which nothing was heard yet.
     private var pending: [String] = []
+    /// How many of the wanted ids have no clip yet: once all have one, no id is looked at.
+    private var idsLeft: Int
     private(set) var isEncrypted = false
     private let keepsTexts: Bool
     private var stack: [Kind] = []
@@ -36,6 +38,7 @@ final class SMILReader: XMLReader {
     ///   - keepsTexts: what is said is asked for.
     init(wanted: [String: Int], keepsTexts: Bool) {
         anchors = wanted
+        idsLeft = wanted.count
         self.keepsTexts = keepsTexts
     }
 
@@ -44,7 +47,7 @@ final class SMILReader: XMLReader {
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
         var kind = Kind.other
         let element = BookText.local(name)
-        if !anchors.isEmpty, element != "audio", let id = attribute("id") { note(String(decoding: id, as: UTF8.self)) }
+        if idsLeft > 0, element != "audio", let id = attribute("id") { note(String(decoding: id, as: UTF8.self)) }
         switch element {
         case "par":
             kind = .par
@@ -60,22 +63,27 @@ final class SMILReader: XMLReader {
     private func note(_ id: String) {
         guard anchors[id] == -1 else { return }
         if let par, clips.count > par.start {
-            anchors[id] = par.start
+            anchor(id, par.start)
         } else if pending.count < SMILReader.mostPending {
             pending.append(id)
         }
+    }
+
+    private func anchor(_ id: String, _ clip: Int) {
+        if anchors[id] != -1 { return }
+        anchors[id] = clip
+        idsLeft -= 1
     }
 
     private func addClip(_ attribute: (StaticString) -> [UInt8]?) {
         guard let link = BookLink(attribute("src")), !link.file.isEmpty, clips.count < SMILReader.mostClips else {
             return
         }
-        let id = attribute("id").map { String(decoding: $0, as: UTF8.self) }
         let start = (attribute("clip-begin") ?? attribute("clipBegin")).flatMap { BookText.milliseconds($0) } ?? 0
         let end = (attribute("clip-end") ?? attribute("clipEnd")).flatMap { BookText.milliseconds($0) }
-        for id in pending { anchors[id] = clips.count }
+        for id in pending { anchor(id, clips.count) }
         pending = []
-        if let id, anchors[id] == -1 { anchors[id] = clips.count }
+        if idsLeft > 0, let id = attribute("id") { anchor(String(decoding: id, as: UTF8.self), clips.count) }
         clips.append(
             BookClip(
                 file: link.file, startMilliseconds: start, endMilliseconds: end,

@@ -16,6 +16,8 @@ public final class TalkingBookReading {
     }
 
     private static let pieceBytes = 1 << 15
+    /// Small files that are read in a step.
+    private static let filesInStep = 8
     /// A book whose text is in its index has a megabyte.
     private static let mostFileBytes: Int64 = 16 << 20
     /// Of all files together.
@@ -78,10 +80,13 @@ public final class TalkingBookReading {
 
     /// Some milliseconds of work, or some accesses to the disk. True when all is done.
     public func step() -> Bool {
-        switch phase {
-        case .folder: lookAround()
-        case .index, .contents, .smil: goOn()
-        case .over: break
+        let end = bytesLeft - Int64(TalkingBookReading.pieceBytes)
+        for _ in 0..<TalkingBookReading.filesInStep where bytesLeft > end {
+            switch phase {
+            case .folder: lookAround()
+            case .index, .contents, .smil: goOn()
+            case .over: break
+            }
         }
         return phase == .over
     }
@@ -124,9 +129,11 @@ public final class TalkingBookReading {
             let piece = try file.bytes(at: offset, count: TalkingBookReading.pieceBytes)
             offset += Int64(piece.count)
             bytesLeft -= Int64(piece.count)
-            isOver = piece.isEmpty || offset > TalkingBookReading.mostFileBytes || bytesLeft < 0
-            if isOver && !piece.isEmpty { say("\(filePath): too long for a part of a talking book") }
-            do throws(XMLError) { try stream?.take(piece, isLast: piece.isEmpty) } catch {
+            let isLast = piece.count < TalkingBookReading.pieceBytes
+            let isTooLong = offset > TalkingBookReading.mostFileBytes || bytesLeft < 0
+            isOver = isLast || isTooLong
+            if isTooLong { say("\(filePath): too long for a part of a talking book") }
+            do throws(XMLError) { try stream?.take(piece, isLast: isLast) } catch {
                 if beginWalk(file) { return }
                 say("\(filePath): \(error.message)")
                 isOver = true
