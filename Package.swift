@@ -136,8 +136,9 @@ let modules: [Target] = [
     module("Vorbis", in: "Drivers", ["CVorbis", "Posix"]),
     module("Opus", in: "Drivers", ["COpus", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
-    module("Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
-    module("Transcript", ["CPosix", "Core", "Media", "Model", "Posix", "Text"], isOften: true),
+    module(
+        "Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Expat", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
+    module("Transcript", ["CPosix", "Core", "Expat", "Media", "Model", "Posix", "Text"], isOften: true),
     module("Model", ["CPosix", "Core", "Posix", "Text"]),
     module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix", "Text"]),
     module("Audio", ["Realtime", "ALSA", "Mpg123", "Posix", "Syn123", "CPosix"], isWhole: true),

@@ -7,12 +7,36 @@ import Speaker
 extension ConsoleAdapter {
     public func book(of uri: String?) throws(ConsoleError) -> Book? { library.book(of: try item(uri).id) }
 
-    public func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String)] {
+    public func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String, level: Int)]
+    {
         let item = try item(uri)
         // A chapter that is a song of its own has none.
         let isChapter = uri.map { library.item(path: names.path(of: $0)) == nil } ?? (speaker.currentBounds != nil)
         if isChapter { return [] }
-        return library.chapters(of: item.id).map { ($0.startMilliseconds, $0.title) }
+        return library.chapters(of: item.id).map { ($0.startMilliseconds, $0.title, $0.level) }
+    }
+
+    public func page(of uri: String?) throws(ConsoleError) -> String? {
+        let item = try item(uri)
+        let isCurrent = item.id == speaker.currentItem?.id && speaker.player.track != nil
+        return library.page(
+            of: item.id, at: isCurrent ? speaker.player.positionMilliseconds : item.positionMilliseconds)
+    }
+
+    /// Files of a book that are looked through in a turn.
+    private static let filesInTurn = 50
+
+    public func playPage(_ name: String, from files: inout Int) throws(ConsoleError) -> Bool {
+        let item = try item(nil)
+        let book = library.book(of: item.id)
+        let items =
+            book.map { library.items(of: $0.id, offset: files, limit: ConsoleAdapter.filesInTurn) }
+            ?? (files == 0 ? [item.id] : [])
+        if items.isEmpty { throw ConsoleError(.noExist, "The book has no page \(name)") }
+        files += items.count
+        guard let place = library.page(name, among: items) else { return false }
+        try play(song: place.item, fromMilliseconds: place.milliseconds)
+        return true
     }
 
     public func books(by order: Book.Order) -> Pages<Book> {

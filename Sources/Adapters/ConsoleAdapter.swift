@@ -176,7 +176,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         let near = transcript.neighbours(at: position, count: neighbours).filter { index in
             transcript[index].endMilliseconds > start && transcript[index].startMilliseconds < bounds.upperBound
         }
-        let segments = near.map { index in
+        // Of a book without text only the steps are known.
+        let segments = (transcript.hasWords ? near : []).map { index in
             let segment = transcript[index]
             return Segment(
                 text: segment.text,

@@ -119,8 +119,8 @@ public final class ScreenDriver {
     private func question(after showing: SpeakerStatus, at now: MonotonicTime) -> MonotonicTime? {
         var next: MonotonicTime?
         func consider(_ time: MonotonicTime) { next = min(next ?? time, time) }
-        if showing.isRunning,
-            let start = speaker.transcripts.transcript?.nextStart(after: showing.positionMilliseconds)
+        if showing.isRunning, let transcript = speaker.transcripts.transcript, transcript.hasWords,
+            let start = transcript.nextStart(after: showing.positionMilliseconds)
         {
             // A millisecond late rather than early, when it would be looked at twice. The end of a segment is left to the screens, which
             // know it: most let the words stand in the pause after it.

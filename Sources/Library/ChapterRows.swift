@@ -1,22 +1,35 @@
 import Core
 import Media
 import Model
+import Posix
 import SQLite
 
 /// Chapters as they stand in the database: for each the milliseconds since the one before, the number of the title's bytes (both 7
-/// bits a byte, the lowest first, the eighth set where more follow), and the title in UTF-8.
+/// bits a byte, the lowest first, the eighth set where more follow), and the title in UTF-8. No title has control characters: one that
+/// begins with the byte 1 to 6 is of that level, and one with 7 is a page.
 enum ChapterBytes {
-    static func bytes(_ chapters: [Chapter]) -> [UInt8] {
+    private static let pageMark: UInt8 = 7
+
+    static func bytes(_ chapters: [Chapter], pages: [Chapter] = []) -> [UInt8] {
         var bytes: [UInt8] = []
         var last = 0
-        for chapter in chapters {
+        var pagesLeft = pages[...]
+        func add(_ chapter: Chapter, _ mark: UInt8?) {
             let start = max(last, chapter.startMilliseconds)
             append(start - last, &bytes)
             last = start
-            let title = Array(chapter.title.utf8)
+            let title = (mark.map { [$0] } ?? []) + Array(chapter.title.utf8)
             append(title.count, &bytes)
             bytes += title
         }
+        for chapter in chapters {
+            while let page = pagesLeft.first, page.startMilliseconds < chapter.startMilliseconds {
+                add(page, pageMark)
+                pagesLeft.removeFirst()
+            }
+            add(chapter, (1...6).contains(chapter.level) ? UInt8(chapter.level) : nil)
+        }
+        for page in pagesLeft { add(page, pageMark) }
         return bytes
     }
 
@@ -29,9 +42,11 @@ enum ChapterBytes {
         bytes.append(UInt8(rest))
     }
 
-    /// What is garbled ends the list.
-    static func chapters(_ bytes: [UInt8]) -> [Chapter] {
-        var chapters: [Chapter] = []
+    static func chapters(_ bytes: [UInt8]) -> [Chapter] { marks(bytes).chapters }
+
+    /// What is garbled ends the lists.
+    static func marks(_ bytes: [UInt8]) -> (chapters: [Chapter], pages: [Chapter]) {
+        var (chapters, pages): ([Chapter], [Chapter]) = ([], [])
         var at = 0
         var start = 0
         while at < bytes.count {
@@ -40,11 +55,17 @@ enum ChapterBytes {
             }
             guard let next = start.addingExactly(step), next <= Int(Int32.max) else { break }
             start = next
-            let title = String(decoding: bytes[at..<at + count], as: UTF8.self)
-            chapters.append(Chapter(startMilliseconds: start, title: title))
+            let title = bytes[at..<at + count]
+            let mark = title.first.flatMap { $0 >= 1 && $0 <= pageMark ? $0 : nil }
+            let words = String(decoding: mark == nil ? title : title.dropFirst(), as: UTF8.self)
             at += count
+            if mark == pageMark {
+                pages.append(Chapter(startMilliseconds: start, title: words))
+            } else {
+                chapters.append(Chapter(startMilliseconds: start, title: words, level: mark.map { Int($0) } ?? 0))
+            }
         }
-        return chapters
+        return (chapters, pages)
     }
 
     /// Up to 31 bits.
@@ -64,26 +85,104 @@ enum ChapterBytes {
 
 extension Library {
     /// The chapters of a file, in order of time; none where it has none.
-    public func chapters(of id: Item.ID) -> [Chapter] {
-        read(else: []) { (database) throws(SQLiteError) in
+    public func chapters(of id: Item.ID) -> [Chapter] { marks(of: id).chapters }
+
+    /// Where the pages of the printed book begin in a file, in order of time; none where nobody says.
+    public func pages(of id: Item.ID) -> [Chapter] { marks(of: id).pages }
+
+    private func marks(of id: Item.ID) -> (chapters: [Chapter], pages: [Chapter]) {
+        read(else: ([], [])) { (database) throws(SQLiteError) in
             let row = try database.cached(
                 "SELECT data, duration FROM itemChapters JOIN item ON item.id = itemChapters.item WHERE itemChapters.item = ?",
                 .integer(id))
             defer { row.reset() }
-            guard try row.step() else { return [] }
+            guard try row.step() else { return ([], []) }
             // How long the audio is may have been found out since they were read.
-            return ChapterBytes.chapters(row.bytes(0)).within(row.optionalInteger(1).map { Int(clamping: $0) })
+            let duration = row.optionalInteger(1).map { Int(clamping: $0) }
+            let marks = ChapterBytes.marks(row.bytes(0))
+            return (marks.chapters.within(duration), marks.pages.within(duration))
         }
     }
 
-    func setChapters(_ id: Item.ID, _ chapters: [Chapter], _ database: Database) throws(SQLiteError) {
-        if chapters.isEmpty {
+    /// A chapter of one of a book's files.
+    public struct Heading: Equatable, Sendable {
+        public let item: Item.ID
+        public let chapter: Chapter
+
+        public init(item: Item.ID, chapter: Chapter) {
+            self.item = item
+            self.chapter = chapter
+        }
+    }
+
+    /// As many as are listed of a book.
+    private static let mostHeadings = 20_000
+
+    /// The chapters of all files of a book, in their order. A file without any is one itself.
+    public func headings(of book: Book.ID) -> [Heading] {
+        read(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT item.id, title, data, duration FROM bookItem JOIN item ON item.id = bookItem.item
+                  LEFT JOIN itemChapters ON itemChapters.item = item.id WHERE book = ? ORDER BY place
+                """, .integer(book))
+            defer { rows.reset() }
+            var headings: [Heading] = []
+            while try rows.step(), headings.count < Library.mostHeadings {
+                let item = rows.integer(0)
+                var chapters = ChapterBytes.chapters(rows.bytes(2))
+                    .within(rows.optionalInteger(3).map { Int(clamping: $0) })
+                if chapters.isEmpty { chapters = [Chapter(startMilliseconds: 0, title: rows.text(1))] }
+                for chapter in chapters { headings.append(Heading(item: item, chapter: chapter)) }
+            }
+            return headings
+        }
+    }
+
+    /// The page of the printed book that is read at a place of an item: one that began in it, or in a file of its book before it; nil where
+    /// nobody says.
+    public func page(of id: Item.ID, at milliseconds: Int) -> String? {
+        if let page = pages(of: id).last(where: { $0.startMilliseconds <= milliseconds }) { return page.title }
+        guard let place = bookPlace(of: id), place.index > 0 else { return nil }
+        return read(else: nil) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT data FROM bookItem JOIN itemChapters ON itemChapters.item = bookItem.item
+                WHERE book = ? AND place < ? ORDER BY place DESC LIMIT ?
+                """, .integer(place.book), .integer(place.index), .integer(Library.mostFilesOfPage))
+            defer { rows.reset() }
+            while try rows.step() {
+                if let page = ChapterBytes.marks(rows.bytes(0)).pages.last { return page.title }
+            }
+            return nil
+        }
+    }
+
+    /// A page goes on through no more files than that.
+    private static let mostFilesOfPage = 50
+
+    /// Looks for a page among some files of a book.
+    /// - Returns: where it begins; nil where it is none of theirs.
+    public func page(_ name: String, among items: [Item.ID]) -> (item: Item.ID, milliseconds: Int)? {
+        let wanted = name.lowerCase.utf8
+        for item in items {
+            for page in pages(of: item) where page.title.lowerCase.utf8.elementsEqual(wanted) {
+                return (item, page.startMilliseconds)
+            }
+        }
+        return nil
+    }
+
+    func setChapters(
+        _ id: Item.ID, _ chapters: [Chapter], pages: [Chapter] = [], _ database: Database
+    ) throws(SQLiteError) {
+        if chapters.isEmpty && pages.isEmpty {
             try database.cached("DELETE FROM itemChapters WHERE item = ?", .integer(id)).run()
             return
         }
         try database.cached(
             "INSERT OR REPLACE INTO itemChapters(item, data) VALUES(?, ?)", .integer(id),
-            .blob(ChapterBytes.bytes(chapters))
+            .blob(ChapterBytes.bytes(chapters, pages: pages))
         ).run()
     }
 

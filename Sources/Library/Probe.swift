@@ -19,6 +19,8 @@ public struct Probe: Sendable {
     public var cover: Cover?
     /// In order, within the duration; empty for none.
     public var chapters: [Chapter]
+    /// Of the printed book, in order; empty for none.
+    public var pages: [Chapter] = []
     /// Another one where a file beside it that says more of it is another; 0 for none.
     public var sidecarStamp: Int64
     /// The gains that its tags give.

@@ -26,7 +26,7 @@ extension Library {
                 try TagIndex.set(id, Library.tags(of: probe), database)
                 try noteSidecars(id, probe.sidecarStamp, database)
                 try LoudnessRow.note(probe.loudness, content, database)
-                try setChapters(id, probe.chapters, database)
+                try setChapters(id, probe.chapters, pages: probe.pages, database)
                 try setCover(id, probe.cover, database)
                 // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(

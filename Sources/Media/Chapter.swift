@@ -6,10 +6,13 @@ public struct Chapter: Equatable, Sendable {
     public var startMilliseconds: Int
     /// Empty where nothing but the place is known.
     public var title: String
+    /// Of a heading of a talking book, 1 to 6; 0 for a chapter that is no such heading.
+    public var level: Int
 
-    public init(startMilliseconds: Int, title: String) {
+    public init(startMilliseconds: Int, title: String, level: Int = 0) {
         self.startMilliseconds = startMilliseconds
         self.title = title
+        self.level = level
     }
 
     /// Of "3723", "62:03" or "01:02:03.456"; nil for what is none, or more than 500 hours.
@@ -54,6 +57,17 @@ extension [Chapter] {
     public func within(_ durationMilliseconds: Int?) -> [Chapter] {
         guard let durationMilliseconds else { return self }
         return filter { $0.startMilliseconds < durationMilliseconds }
+    }
+
+    /// With those that begin behind the end of the audio brought to it, for books whose times are not quite those of their files.
+    public func clamped(to durationMilliseconds: Int?) -> [Chapter] {
+        guard let durationMilliseconds, durationMilliseconds > 0 else { return self }
+        var clamped: [Chapter] = []
+        for var chapter in self {
+            chapter.startMilliseconds = Swift.min(chapter.startMilliseconds, durationMilliseconds - 1)
+            if clamped.last?.startMilliseconds != chapter.startMilliseconds { clamped.append(chapter) }
+        }
+        return clamped
     }
 
     /// From where a chapter begins to where the next one does, in milliseconds; nil where there is none of that number.

@@ -15,13 +15,15 @@ struct ChapterList {
     var isFull: Bool { chapters.count == ChapterList.mostChapters }
 
     /// - Parameter title: UTF-8, as it stands in the text.
-    mutating func add(_ startMilliseconds: Int, _ title: [UInt8]) {
+    mutating func add(_ startMilliseconds: Int, _ title: [UInt8], level: Int = 0) {
         guard startMilliseconds >= 0, startMilliseconds <= Int(Int32.max), !isFull else { return }
         let tidied = TextDecoding.tidied(title, most: ChapterList.mostTitleBytes)
         titleBytes += tidied.count
         let fits = titleBytes <= ChapterList.mostBytes
         chapters.append(
-            Chapter(startMilliseconds: startMilliseconds, title: fits ? String(decoding: tidied, as: UTF8.self) : ""))
+            Chapter(
+                startMilliseconds: startMilliseconds, title: fits ? String(decoding: tidied, as: UTF8.self) : "",
+                level: level))
     }
 
     /// In order of time.

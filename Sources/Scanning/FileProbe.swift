@@ -15,12 +15,43 @@ struct ProbeError: Error {
 final class FileProbe {
     /// Of the picture that was asked for last: the files of a folder share one.
     private var lastCover: (path: String, stamp: Int64, cover: Cover?)?
+    /// The talking book of the folder that was looked into last; `book` is nil where its index names none.
+    private var lastBook: (path: String, stamp: Int64, book: TalkingBook?)?
+    /// The one that is being read.
+    private var reading: (path: String, book: TalkingBookReading)?
+
+    /// Reads the talking book that a file is of, if it is of one, some milliseconds at a time.
+    /// - Returns: true once the file can be looked into.
+    func prepare(_ file: FoundFile, _ problems: inout [String]) -> Bool {
+        guard let path = file.sidecars.book else { return true }
+        if let lastBook, lastBook.stamp == file.sidecars.bookStamp, lastBook.path.utf8.elementsEqual(path.utf8) {
+            return true
+        }
+        if Fuse.refuses(path) {
+            lastBook = (path, file.sidecars.bookStamp, nil)
+            return true
+        }
+        let mark = Fuse.begin(path)
+        defer { Fuse.end(mark) }
+        let isBegun = reading?.path.utf8.elementsEqual(path.utf8) ?? false
+        let book = isBegun ? reading!.book : TalkingBookReading(path: path)
+        reading = (path, book)
+        if !book.step() { return false }
+        problems += book.problems
+        lastBook = (path, file.sidecars.bookStamp, book.book)
+        reading = nil
+        return true
+    }
 
     /// - Parameter problems: gets what is wrong beside the file; it is taken in all the same.
     func probe(_ file: FoundFile, _ problems: inout [String]) throws(ProbeError) -> Probe {
         if Fuse.refuses(file.path) {
             throw ProbeError(
                 message: "\(file.path): has ended the speaker, and is passed over until it changes", isFinal: true)
+        }
+        let book = file.sidecars.book == nil ? nil : lastBook?.book
+        if let book, let protection = book.protection {
+            throw ProbeError(message: "\(file.sidecars.book ?? "") \(protection)", isFinal: true)
         }
         let mark = Fuse.begin(file.path)
         defer { Fuse.end(mark) }
@@ -47,7 +78,13 @@ final class FileProbe {
             throw ProbeError(message: "read \(file.path): cannot be read to its end", isFinal: false)
         }
         var tags = found.tags.list
-        let chapters = chapters(of: file, found, &tags, &problems)
+        let place = book?.place(of: file.path.pathName)
+        var chapters: [Chapter] = []
+        if let book, let place {
+            chapters = book.parts[place].chapters.clamped(to: found.durationMilliseconds)
+            tags = book.tags(of: place, own: tags)
+        }
+        if chapters.isEmpty { chapters = self.chapters(of: file, found, &tags, &problems) }
         tags.append(.format, "\(found.sampleRate):16:\(found.channels)")
         let cover = found.tags.cover
         var probe = Probe(
@@ -56,6 +93,7 @@ final class FileProbe {
             artwork: cover != nil ? "embedded" : file.sidecars.picture,
             cover: cover ?? self.cover(of: file.sidecars), chapters: chapters,
             sidecarStamp: file.sidecars.stamp)
+        if let book, let place { probe.pages = book.parts[place].pages.clamped(to: found.durationMilliseconds) }
         probe.loudness = found.tags.gains.loudness
         return probe
     }

@@ -196,9 +196,11 @@ final class LibraryScan {
 
     // MARK: Worker: looking into files
 
-    /// Looks into one file; done when all are done or some are ready to be taken in.
+    /// Looks into one file, or reads on in the talking book that it is of; done when all are done or some are ready to be taken in.
     func probeStep() -> Job.Step {
-        guard let file = unknown.popLast() else { return .done }
+        guard let file = unknown.last else { return .done }
+        if !probe.prepare(file, &report.problems) { return .again }
+        unknown.removeLast()
         do throws(ProbeError) { results.append(.success(try probe.probe(file, &report.problems))) } catch {
             results.append(.failure(error))
         }

@@ -10,6 +10,10 @@ struct FileSidecars {
     var chapters: String?
     /// That list is the folder's only cue sheet, and may be about other files.
     var isShared = false
+    /// Path of the index of a talking book that the file is of.
+    var book: String?
+    /// Another one where a file that the book is read of is another.
+    var bookStamp: Int64 = 0
     /// Another one where one of these files is another; 0 for none.
     var stamp: Int64 = 0
 }
@@ -38,6 +42,9 @@ final class SidecarFolder {
     private var cueSheet: Int?
     private var folderPicture: (rank: Int, place: Int)?
     private var folderPicturePath: String?
+    /// Where the index of a talking book stands, and a stamp of all that it is read of.
+    private var book: (place: Int, stamp: UInt64)?
+    private var hasBook = false
 
     init(_ path: String) { self.path = path }
 
@@ -48,7 +55,9 @@ final class SidecarFolder {
         }
         let pathExtension = name.pathExtension
         let isCue = pathExtension == "cue"
-        guard isCue || FolderPicture.isPicture(pathExtension) || pathExtension == "json",
+        let isPiece = TalkingBook.isPiece(name)
+        if isPiece && TalkingBook.isIndex(name) { hasBook = true }
+        guard isCue || isPiece || FolderPicture.isPicture(pathExtension) || pathExtension == "json",
             besides.count < SidecarFolder.most
         else { return }
         let key = FolderPicture.lower(name)
@@ -63,6 +72,7 @@ final class SidecarFolder {
     }
 
     func finish() {
+        if !hasBook { besides.removeAll { TalkingBook.isPiece($0.name) } }
         besides.sort { $0.key == $1.key ? false : $0.key.lexicographicallyPrecedes($1.key) }
         cueSheet = besides.firstIndex { $0.name.pathExtension == "cue" }
         for (place, beside) in besides.enumerated() {
@@ -93,8 +103,27 @@ final class SidecarFolder {
             if use(place, &stamp) { sidecars.chapters = path(of: place) }
             sidecars.isShared = true
         }
+        if hasBook, let (place, own) = bookPlace() {
+            sidecars.book = path(of: place)
+            sidecars.bookStamp = Int64(bitPattern: own)
+            stamp = (stamp ^ own) &* 0x100_0000_01B3 | 1
+        }
         sidecars.stamp = Int64(bitPattern: stamp)
         return sidecars
+    }
+
+    /// The talking book of the folder. What it is read of counts as a whole, and is asked for once: its index may be copied before the rest.
+    private func bookPlace() -> (place: Int, stamp: UInt64)? {
+        if let book { return book }
+        let index = TalkingBook.index(in: besides.lazy.map { $0.name })
+        guard let index, let place = besides.firstIndex(where: { $0.name.utf8.elementsEqual(index.utf8) }) else {
+            hasBook = false
+            return nil
+        }
+        var all: UInt64 = 0
+        for piece in besides.indices where TalkingBook.isPiece(besides[piece].name) { _ = use(piece, &all) }
+        book = (place, all)
+        return book
     }
 
     /// The best first.

@@ -27,7 +27,8 @@ final class SpokenReading {
         switch phase {
         case .reading:
             guard reading.step() else { return false }
-            transcript = reading.transcript
+            // Of a talking book without text there is nothing to be found.
+            transcript = reading.transcript.flatMap { $0.hasWords ? $0 : nil }
             phase = transcript == nil ? .over : .counting
         case .counting:
             forEachSentence { _, text in for byte in text { counts[Int(byte)] += 1 } }

@@ -1,4 +1,5 @@
 import Library
+import Media
 import Posix
 import Transcript
 
@@ -11,6 +12,8 @@ final class TranscriptStamps {
     private var folder = ""
     /// Nil where no file in the folder is a transcript.
     private var sidecars: Sidecars?
+    /// The index of the talking book that the folder is, and its texts.
+    private var book: [String] = []
     private var isReadable = false
 
     /// Nil where the folder, or the transcript, cannot be asked now.
@@ -24,7 +27,7 @@ final class TranscriptStamps {
         var hash = TranscriptStamps.mix(0xCBF2_9CE4_8422_2325, TranscriptStamps.version)
         hash = TranscriptStamps.mix(hash, UInt64(bitPattern: item.fileBytes))
         hash = TranscriptStamps.mix(hash, UInt64(bitPattern: item.fileModifiedSeconds))
-        for name in sidecars?.names(for: item.path.pathName) ?? [] {
+        for name in (sidecars?.names(for: item.path.pathName) ?? []) + book {
             for byte in name.utf8 { hash = TranscriptStamps.mix(hash, UInt64(byte)) }
             guard let status = try? FileStatus(path: folder.appending(name: name)) else { continue }
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
@@ -44,10 +47,18 @@ final class TranscriptStamps {
 
     private func read() {
         sidecars = nil
+        book = []
         isReadable = false
         do throws(PosixError) {
             var transcripts: [String] = []
-            try forEachName { if TranscriptFormat(fileName: $0) != nil { transcripts.append($0) } }
+            var pieces: [String] = []
+            try forEachName {
+                if TranscriptFormat(fileName: $0) != nil { transcripts.append($0) }
+                if TalkingBook.isText($0) { pieces.append($0) }
+            }
+            if TalkingBook.index(in: pieces) != nil {
+                book = pieces.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            }
             isReadable = true
             if transcripts.isEmpty { return }
             // Which of them belong to which files hangs on what audio there is.

@@ -104,7 +104,9 @@ extension Speaker {
         state.entry = queue.current?.songID
         let language = languageOfCurrent
         state.title = SpokenWords.text(currentItem?.title ?? "", in: language)
-        state.chapter = listening.chapters.isEmpty ? nil : listening.chapter(at: listening.placeMilliseconds)
+        state.chapter =
+            listening.chapters.isEmpty || !listening.namesChapters
+            ? nil : listening.chapter(at: listening.placeMilliseconds)
         if let chapter = state.chapter {
             let title = listening.chapters[chapter].title
             // What it is called where it has no title, is said in the voice's language.
@@ -129,6 +131,9 @@ extension Speaker {
         guard let answers = audience.answers else { return }
         let state = answerable
         var parts = [state.title.isEmpty ? translated("Nothing is chosen") : state.title, state.chapterTitle]
+        if let item = currentItem, let page = library.page(of: item.id, at: listening.placeMilliseconds) {
+            parts.append(translated("Page %1", page))
+        }
         if !state.plays && !state.title.isEmpty { parts.append(translated("Paused")) }
         if let minute = listening.rewind.wallMinute() { parts.append(SpokenWords.time(minute: minute)) }
         parts.append(contentsOf: left)

@@ -132,6 +132,12 @@ final class Listening {
     /// They may have come since the item is current.
     func readChapters() { chapters = item.map { library.chapters(of: $0.id) } ?? [] }
 
+    /// False where a file has one heading, which is its title: it would be told twice.
+    var namesChapters: Bool {
+        guard let only = chapters.first, chapters.count == 1 else { return true }
+        return !only.title.utf8.elementsEqual((item?.title ?? "").utf8)
+    }
+
     /// The chapter at a place; nil before the first, and where there is none.
     func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
 

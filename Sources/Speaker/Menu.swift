@@ -1,4 +1,5 @@
 import Core
+import Library
 import Model
 import Posix
 
@@ -53,6 +54,8 @@ final class Menu {
         var last = MonotonicTime(nanoseconds: 0)
     }
 
+    /// Of the book that an item is of, since the menu was opened; nil if nobody asked.
+    var headings: (item: Item.ID, list: [Library.Heading])?
     /// The last is the one that is shown.
     private var levels: [Level] = []
     private var run = Run()

@@ -20,6 +20,7 @@ extension Speaker: MenuSource {
         let time = asked ?? MonotonicTime.now
         if step == .open {
             library.updateBooks()
+            menu.headings = nil
             sound.alarms.readPlaylistNames { [self] in
                 if menu.playlists == $0 { return }
                 menu.playlists = $0
@@ -63,7 +64,9 @@ extension Speaker: MenuSource {
         case .stations: library.stationCount
         case .favourites: library.favouriteCount
         case .bookmarks: library.bookmarkCount
-        case .chapters: listening.chapters.isEmpty ? bookOfFiles?.itemCount ?? 0 : listening.chapters.count
+        case .chapters:
+            listening.chapters.isEmpty
+                ? bookOfFiles?.itemCount ?? 0 : headings.isEmpty ? listening.chapters.count : headings.count
         case .sleep: Sleep.steps.count
         case .alarms: entriesOfAlarms.count
         case .alarmRemovals: alarms.all.count
@@ -79,7 +82,10 @@ extension Speaker: MenuSource {
 
     func start(of list: MenuList) -> Int {
         switch list {
-        case .chapters: listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
+        case .chapters:
+            headings.isEmpty
+                ? listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
+                : currentHeading ?? 0
         case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
         case .setting(let setting): status(of: setting)?.index ?? 0
@@ -126,7 +132,7 @@ extension Speaker: MenuSource {
             if listening.chapters.isEmpty, let book = bookOfFiles {
                 return entries(library.items(of: book.id, offset: offset, limit: limit))
             }
-            return entriesOfChapters(places)
+            return headings.isEmpty ? entriesOfChapters(places) : entriesOfHeadings(places)
         case .sleep:
             return Sleep.steps[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
         case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
@@ -196,6 +202,7 @@ extension Speaker: MenuSource {
         case .goOn: !library.begun(limit: 1).isEmpty
         case .books: library.hasBooks
         case .about: true
+        case .chapters: !listening.chapters.isEmpty || bookOfFiles != nil
         default: !entries(of: list, 0..<1, from: nil).isEmpty
         }
     }
@@ -226,6 +233,35 @@ extension Speaker: MenuSource {
     /// The book whose files are its chapters.
     private var bookOfFiles: Book? {
         currentItem.flatMap { library.sharesPlace($0.id) ? library.book(of: $0.id) : nil }
+    }
+
+    /// The headings of all files of the talking book that is heard; none for what is none. Read once while the menu is open.
+    private var headings: [Library.Heading] {
+        guard listening.chapters.first?.level ?? 0 > 0, let item = currentItem?.id, let book = bookOfFiles?.id else {
+            return []
+        }
+        if let known = menu.headings, known.item == item { return known.list }
+        let list = library.headings(of: book)
+        menu.headings = (item, list)
+        return list
+    }
+
+    private var currentHeading: Int? {
+        let (item, place) = (currentItem?.id, listening.placeMilliseconds)
+        return headings.lastIndex { $0.item == item && $0.chapter.startMilliseconds <= place }
+            ?? headings.firstIndex { $0.item == item }
+    }
+
+    private func entriesOfHeadings(_ places: Range<Int>) -> [MenuEntry] {
+        let (headings, current, language) = (headings, currentHeading, languageOfCurrent)
+        return places.clamped(to: 0..<headings.count).map { index in
+            let chapter = headings[index].chapter
+            var entry = MenuEntry(
+                .place(headings[index].item, milliseconds: chapter.startMilliseconds),
+                SongNames.title(chapter.title, ofChapter: index + 1), isCurrent: index == current)
+            if !chapter.title.isEmpty { entry.language = language }
+            return entry
+        }
     }
 
     private func entriesOfChapters(_ places: Range<Int>) -> [MenuEntry] {

@@ -129,7 +129,7 @@ extension Speaker {
             status.durationMilliseconds = track.durationMilliseconds ?? item.durationMilliseconds
             status.positionMilliseconds = player.positionMilliseconds
         }
-        if let index = listening.chapter(at: status.positionMilliseconds) {
+        if listening.namesChapters, let index = listening.chapter(at: status.positionMilliseconds) {
             status.chapter = listening.chapters[index].title
             status.chapterNumber = index + 1
             status.chapterCount = listening.chapters.count
@@ -137,7 +137,7 @@ extension Speaker {
         if player.track == nil { return }
         status.bufferedMilliseconds = streaming.bufferedMilliseconds(item)
         status.rendition = streaming.rendition(item)
-        if let transcript = transcripts.transcript {
+        if let transcript = transcripts.transcript, transcript.hasWords {
             status.segment = transcript.index(at: status.positionMilliseconds).map { transcript[$0] }
         }
     }

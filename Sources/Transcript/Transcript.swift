@@ -28,6 +28,9 @@ public struct Transcript: RandomAccessCollection, Sendable {
         self.groups = groups
     }
 
+    /// False where only the times are known at which phrases begin: every segment's text is empty.
+    public var hasWords: Bool { !text.isEmpty }
+
     /// Memory that it takes.
     var storedBytes: Int {
         text.count + cues.count * MemoryLayout<Cue>.stride + groups.count * MemoryLayout<CueGroup>.stride

@@ -12,7 +12,7 @@ public final class TranscriptReading {
     /// One line each.
     public private(set) var warnings: [String] = []
 
-    private enum Phase { case folder, sidecars, reading, settling, embedded, over }
+    private enum Phase { case folder, sidecars, reading, settling, book, embedded, over }
 
     private let audioPath: String
     private let durationMilliseconds: Int?
@@ -25,6 +25,9 @@ public final class TranscriptReading {
     private var offset: Int64 = 0
     private var parser: TranscriptParser?
     private var embedded: EmbeddedLyrics?
+    /// The index of the talking book that the folder is.
+    private var bookPath: String?
+    private var book: TalkingBookTranscript?
 
     public init(audioPath: String, durationMilliseconds: Int?) {
         self.audioPath = audioPath
@@ -42,6 +45,7 @@ public final class TranscriptReading {
             case .sidecars: open()
             case .reading: try read()
             case .settling: try settle()
+            case .book: readBook()
             case .embedded: readEmbedded()
             case .over: break
             }
@@ -56,12 +60,13 @@ public final class TranscriptReading {
         let all = (try? Files.names(inFolder: audioPath.pathFolder)) ?? []
         let alike = Sidecars.namesAlike(audioPath.pathName, in: all)
         names = Sidecars(folder: alike).names(for: audioPath.pathName).reversed()
+        bookPath = TalkingBook.index(in: all).map { audioPath.pathFolder + "/" + $0 }
         phase = .sidecars
     }
 
     private func open() {
         guard let name = names.popLast() else {
-            phase = .embedded
+            phase = bookPath == nil ? .embedded : .book
             return
         }
         path = audioPath.pathFolder + "/" + name
@@ -108,6 +113,19 @@ public final class TranscriptReading {
         file = nil
         parser = nil
         phase = .sidecars
+    }
+
+    private func readBook() {
+        let reading =
+            book
+            ?? TalkingBookTranscript(
+                index: bookPath ?? "", audioName: audioPath.pathName, durationMilliseconds: durationMilliseconds)
+        book = reading
+        if !reading.step() { return }
+        warnings += reading.warnings
+        transcript = reading.transcript
+        book = nil
+        phase = .embedded
     }
 
     private func readEmbedded() {

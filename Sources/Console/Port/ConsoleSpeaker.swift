@@ -125,7 +125,13 @@ public protocol ConsoleSpeaker: AnyObject {
     /// The book that the song at a path is of (nil is the current one); nil where it is of none.
     func book(of uri: String?) throws(ConsoleError) -> Book?
     /// The chapters of the song, in order; none where it is one piece. A title may be empty.
-    func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String)]
+    func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String, level: Int)]
+    /// The page of the printed book at the current place, or at that of a song; nil where nobody says.
+    func page(of uri: String?) throws(ConsoleError) -> String?
+    /// Plays from a page of the current book, looking through some of its files.
+    /// - Parameter files: that were looked through; 0 at first.
+    /// - Returns: false where it has to be called again.
+    func playPage(_ name: String, from files: inout Int) throws(ConsoleError) -> Bool
     /// Goes on with a book where it was left: with that of a file, of a folder, of a title, or of the one title that begins so, whatever
     /// its accents and capitals. Throws `.noExist`, with up to five titles that may be meant.
     /// - Returns: false where there is more to be done: to be called again.

@@ -215,8 +215,8 @@ enum ProtocolCommand: String, CaseIterable {
         case .sayplay: (0...1, "sayplay [HIT]", "Plays from a sentence that say has listed; the first without HIT.")
         case .book:
             (
-                0...2, "book [FILE] | book play NAME",
-                "Tells of the book that is playing (or that FILE is of) how long it is and how far it was heard, and the file's chapters. With play: goes on with the book of that title, or the one that begins so, or of that file or folder, where it was left."
+                0...2, "book [FILE] | book play NAME | book page NUMBER",
+                "Tells of the book that is playing (or that FILE is of) how long it is and how far it was heard, and the file's chapters. With play: goes on with the book of that title, or the one that begins so, or of that file or folder, where it was left. With page: plays the current book from that page of the printed one."
             )
         case .books:
             (

@@ -6,11 +6,20 @@ import Text
 extension Session {
     func book(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
         if arguments.count > 1 {
-            if arguments[0] != "play" { throw Argument.wrong(arguments[0], "Expected play NAME, or one file") }
+            if arguments[0] != "play" && arguments[0] != "page" {
+                throw Argument.wrong(arguments[0], "Expected play NAME, page NUMBER, or one file")
+            }
             if !access.permissions.isSuperset(of: .player) {
-                throw ConsoleError(.permission, "you don't have permission for \"book play\"")
+                throw ConsoleError(.permission, "you don't have permission for \"book \(arguments[0])\"")
             }
             let (speaker, name) = (speaker, arguments[1])
+            if arguments[0] == "page" {
+                try checkNamed(nil)
+                var files = 0
+                return StepPortions(onlyTells: false) { _ throws(ConsoleError) in
+                    try speaker.playPage(name, from: &files)
+                }
+            }
             return StepPortions(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(name) }
         }
         let uri = arguments.first
@@ -19,9 +28,11 @@ extension Session {
         let chapters = try speaker.chapters(of: uri)
         if book == nil && chapters.isEmpty { throw ConsoleError(.noExist, "It is part of no book") }
         if let book { response.book(book, speaker.names) }
+        if let page = try speaker.page(of: uri) { response.field("page", page) }
         return PagePortions(pages(of: chapters)) { chapter, response in
             response.field("chapter", chapter.title)
             response.field("start", milliseconds: chapter.startMilliseconds)
+            if chapter.level > 0 { response.field("level", chapter.level) }
         }
     }
 

@@ -58,7 +58,7 @@ struct MediaMarkers {
         return text
     }
 
-    private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var plain: [UInt8] = []
         var at = text.startIndex
         while at < text.endIndex {

@@ -9,13 +9,16 @@ import Testing
         let told = answer(speaker, "book")
         #expect(told.hasPrefix("book: stories\nTitle: Stories\nAuthor: Jane Doe\nfiles: 2\n"))
         #expect(told.contains("finished: 0\nfile: stories/lamp.mp3\nposition: 20.000\n"))
-        #expect(told.hasSuffix("chapter: One\nstart: 1.500\nOK\n"))
+        #expect(told.contains("\npage: 57\n"))
+        #expect(told.hasSuffix("chapter: One\nstart: 1.500\nlevel: 1\nchapter: Within\nstart: 2.500\nlevel: 2\nOK\n"))
         #expect(answer(speaker, "book loose.mp3") == "ACK [50@0] {book} It is part of no book\n")
     }
 
     @Test func goesOnWithABook() {
         #expect(answer(speaker, "book play stories") == "OK\n")
         #expect(speaker.actions == ["book stories"])
+        #expect(answer(speaker, "book page 57") == "OK\n" && speaker.actions.last == "page 57")
+        #expect(answer(speaker, "book page 58") == "ACK [50@0] {book} The book has no page 58\n")
         #expect(answer(speaker, "book play nix") == "ACK [50@0] {book} No book is called so\n")
         #expect(answer(speaker, "book pla stories").hasPrefix("ACK [2@0] {book} Expected play NAME"))
         var guest = Session(speaker: speaker, manner: .plain, access: PeerAccess(permissions: .read))

@@ -15,8 +15,19 @@ extension FakeSpeaker {
 
     func book(of uri: String?) throws(ConsoleError) -> Book? { uri == "loose.mp3" ? nil : book }
 
-    func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String)] {
-        uri == nil ? [(1500, "One")] : []
+    func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String, level: Int)] {
+        uri == nil ? [(1500, "One", 1), (2500, "Within", 2)] : []
+    }
+
+    func page(of uri: String?) throws(ConsoleError) -> String? { uri == nil ? "57" : nil }
+
+    /// Has to be asked twice.
+    func playPage(_ name: String, from files: inout Int) throws(ConsoleError) -> Bool {
+        files += 1
+        if files < 2 { return false }
+        if name != "57" { throw ConsoleError(.noExist, "The book has no page \(name)") }
+        try act("page \(name)", .player)
+        return true
     }
 
     func books(by order: Book.Order) -> Pages<Book> {

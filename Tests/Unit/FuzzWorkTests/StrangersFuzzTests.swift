@@ -117,6 +117,66 @@ import Testing
         fuzz(.sheet, "FILE \"a 1.wav\" WAVE\nTRACK 01 AUDIO\nINDEX 01 00:12:74\nFILE 2.mp3 MP3\n")
     }
 
+    // MARK: Talking books
+
+    @Test func talkingBooks() {
+        let bound = CostBound(fixedBytes: 1 << 20)
+        var book = DaisyBook.riverBank
+        book.title = "7 & 9"
+        let (old, new) = (book.daisy2(), book.daisy3())
+        for (kind, files, name) in [
+            (FuzzKind.ncc, old, "ncc.html"), (.smil, old, "s0.smil"), (.package, new, "book.opf"),
+            (.contents, new, "book.ncx"), (.smil, new, "s1.smil"), (.bookText, new, "book.xml"),
+        ] {
+            let text = files.first { $0.name == name }?.text ?? ""
+            // What is looked for.
+            let named = text.replacingOccurrences(of: "x0_0", with: "a").replacingOccurrences(of: "p0_1", with: "b")
+            fuzz(kind, named, bound: bound)
+        }
+        fuzz("smil-times", .smil, FieldFile(text: StrangersFuzzTests.smilTimes), bound: bound)
+    }
+
+    /// Bytes that are changed anywhere: no crash, and each promise kept.
+    @Test func mutantsOfTalkingBooks() {
+        let files = DaisyBook.riverBank.daisy2() + DaisyBook.riverBank.daisy3()
+        for (number, file) in files.enumerated() {
+            let kind: FuzzKind =
+                switch file.name.split(separator: ".").last {
+                case "html": file.name == "ncc.html" ? .ncc : .bookText
+                case "opf": .package
+                case "ncx": .contents
+                case "xml": .bookText
+                default: .smil
+                }
+            var chance = SeededGenerator(seed: UInt64(number))
+            for _ in 0..<300 {
+                var bytes = Array(file.text.utf8)
+                for _ in 0..<Int.random(in: 1...12, using: &chance) where !bytes.isEmpty {
+                    let at = Int.random(in: 0..<bytes.count, using: &chance)
+                    switch Int.random(in: 0..<4, using: &chance) {
+                    case 0: bytes[at] = UInt8.random(in: 0...255, using: &chance)
+                    case 1: bytes.removeSubrange(at..<min(bytes.count, at + Int.random(in: 1...20, using: &chance)))
+                    case 2:
+                        let piece = bytes[at..<min(bytes.count, at + Int.random(in: 1...60, using: &chance))]
+                        bytes.insert(contentsOf: piece, at: Int.random(in: 0...bytes.count, using: &chance))
+                    default:
+                        let spice = [
+                            "<", ">", "&", "\"", "'", "</", "/>", "<par>", "</h1>", "<span class=page", "=", "]]>",
+                            "<![CDATA[",
+                        ]
+                        bytes.insert(contentsOf: Array(spice.randomElement(using: &chance)!.utf8), at: at)
+                    }
+                }
+                FuzzWork.run(kind, bytes) {
+                    Issue.record("\($0): \(file.name), \(String(decoding: bytes, as: UTF8.self))")
+                }
+            }
+        }
+    }
+
+    private static let smilTimes =
+        "<smil><body><seq><par id=\"a\"><text src=\"b#c\"/><audio src=\"1.mp3\" clip-begin=\"npt=1.5min\" clip-end=\"100ms\"/></par><par id=\"b\"><audio src=\"1.mp3\" clipBegin=\"1:02:03.5\" clipEnd=\"7h\"/></par></seq></body></smil>"
+
     // MARK: Other processes
 
     @Test func whatTheSpeakerAsks() {

@@ -2,6 +2,7 @@ import Foundation
 import Library
 import Media
 import Posix
+import TestSupport
 import Testing
 import Transcript
 
@@ -14,6 +15,27 @@ import Transcript
             file += "\(number + 1)\n00:00:0\(number),000 --> 00:00:0\(number + 1),000\n\(text)\n\n"
         }
         return Array(file.utf8)
+    }
+
+    @Test func theWordsOfATalkingBookAreFound() throws {
+        let desk = try ScanDesk()
+        var silent = DaisyBook.riverBank
+        silent.hasText = false
+        for (folder, files) in [("a", DaisyBook.riverBank.daisy3()), ("b", silent.daisy2())] {
+            for (number, name) in ["zz_part.mp3", "aa_part.mp3", "mm_part.mp3"].enumerated() {
+                try desk.write("\(folder)/\(name)", ScanDesk.audio(number + (folder == "a" ? 1 : 5), frames: 400))
+            }
+            for file in files { try desk.write("\(folder)/\(file.name)", Array(file.text.utf8)) }
+        }
+        try index(desk)
+        #expect(
+            said(desk, "mole").sorted() == ["Ratty, said the Mole suddenly.", "The Mole had been working very hard."])
+        // Another text is another transcript.
+        var other = DaisyBook.riverBank
+        other.sections[2][1].text = "The true end."
+        for file in other.daisy3() { try desk.write("a/" + file.name, Array(file.text.utf8)) }
+        try index(desk)
+        #expect(said(desk, "true end") == ["The true end."])
     }
 
     private func said(_ desk: ScanDesk, _ words: String) -> [String] {

@@ -1,5 +1,7 @@
 import Core
 import Fuzzing
+import Library
+import Media
 import Model
 import Posix
 import TestSupport
@@ -319,6 +321,28 @@ private final class FakeSource: MenuSource {
         #expect(bench.showing.menu?.entry.title == "b" && bench.showing.menu?.entry.isCurrent == true)
         bench.press(.menu(.next), .menu(.choose))
         #expect(bench.title == "c" && bench.player.positionMilliseconds == 0)
+    }
+
+    /// Of a talking book the headings of all files are listed.
+    @Test func theHeadingsOfABook() {
+        let bench = Bench()
+        bench.add("a", "b", "c", folder: "/Tales")
+        let ids = bench.speaker.library.itemIDs(inFolder: "/Tales")
+        bench.speaker.library.setChapters(
+            of: ids[0],
+            [
+                Chapter(startMilliseconds: 0, title: "One", level: 1),
+                Chapter(startMilliseconds: 5000, title: "Within", level: 2),
+            ])
+        bench.speaker.library.setChapters(of: ids[2], [Chapter(startMilliseconds: 0, title: "Three", level: 1)])
+        bench.press(.playEntry(id: 3))
+        open("Chapters", bench)
+        #expect(bench.showing.menu?.count == 4)
+        #expect(bench.showing.menu?.entry.title == "Three" && bench.showing.menu?.entry.isCurrent == true)
+        bench.press(.menu(.previous))
+        #expect(bench.showing.menu?.entry.title == "b")
+        bench.press(.menu(.previous), .menu(.choose))
+        #expect(bench.title == "a" && bench.player.positionMilliseconds == 5000)
     }
 
     @Test func whoDoesSomethingElseLeavesIt() {

@@ -1,0 +1,142 @@
+import Core
+import Posix
+import Text
+
+/// Texts, links and times as talking books write them.
+enum BookText {
+    /// On one line, its words parted by single spaces.
+    static func oneLine(_ text: [UInt8], most: Int) -> [UInt8] {
+        var line: [UInt8] = []
+        for byte in text {
+            if byte > 0x20 && byte != 0x7F {
+                line.append(byte)
+            } else if let last = line.last, last != 0x20 {
+                line.append(0x20)
+            }
+            // A byte more, so that the cut is seen.
+            if line.count > most { break }
+        }
+        return TextDecoding.tidied(line, most: most)
+    }
+
+    /// The element's or attribute's name without its prefix, in lower case. Longer ones are none that count.
+    static func local(_ name: UnsafeBufferPointer<UInt8>) -> String {
+        let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
+        return String(decoding: name[start...].prefix(16).map { $0.lowerCase }, as: UTF8.self)
+    }
+
+    /// Milliseconds of "npt=12.5s", "0:01:02.5", "1.5min", "300ms"; nil for what is no time.
+    static func milliseconds(_ text: [UInt8]) -> Int? {
+        var rest = text[...].drop { $0.isSpace }
+        if rest.starts(with: "npt=".utf8) { rest = rest.dropFirst(4) }
+        while let last = rest.last, last.isSpace { rest.removeLast() }
+        var unit: [UInt8] = []
+        while let last = rest.last, last.isLetter {
+            unit.insert(last.lowerCase, at: 0)
+            rest.removeLast()
+            if unit.count > 4 { return nil }
+        }
+        // Of one second, one minute or one hour; a fraction of those counts in full.
+        let factor: Int
+        switch String(decoding: unit, as: UTF8.self) {
+        case "", "s": factor = 1
+        case "ms":
+            guard let whole = Int64(digits: rest.prefix { $0.isDigit }, most: 12) else { return nil }
+            return Int(clamping: min(whole, Int64(mostMilliseconds)))
+        case "min": factor = 60
+        case "h": factor = 3600
+        default: return nil
+        }
+        guard let time = Chapter.milliseconds(Array(rest)) else { return nil }
+        return min(time.multipliedSaturated(by: factor), mostMilliseconds)
+    }
+
+    /// No audio is longer: 500 hours.
+    private static let mostMilliseconds = 1_800_000_000
+}
+
+/// Where a link leads: the last part of its path, and what stands behind the number sign. A book lies in one folder.
+struct BookLink {
+    /// As it is written; names count without regard to case.
+    let file: String
+    let id: String
+
+    private static let mostBytes = 1024
+
+    /// nil where it names nothing in the book.
+    init?(_ text: [UInt8]?) {
+        guard let text, text.count <= BookLink.mostBytes else { return nil }
+        let mark = text.firstIndex(of: UInt8(ascii: "#"))
+        let path = BookLink.decoded(text[..<(mark ?? text.count)])
+        if path.contains(0) || path.contains(UInt8(ascii: "?")) { return nil }
+        let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
+        file = String(decoding: path[(slash.map { $0 + 1 } ?? 0)...], as: UTF8.self)
+        id = String(decoding: mark.map { text[($0 + 1)...] } ?? [], as: UTF8.self)
+        if file.isEmpty && id.isEmpty { return nil }
+    }
+
+    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        var at = text.startIndex
+        while at < text.endIndex {
+            if text[at] == UInt8(ascii: "%"), at + 2 < text.endIndex, let high = digit(text[at + 1]),
+                let low = digit(text[at + 2])
+            {
+                bytes.append(high << 4 | low)
+                at += 3
+            } else {
+                bytes.append(text[at])
+                at += 1
+            }
+        }
+        return bytes
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        if byte.isDigit { return byte & 15 }
+        let letter = byte.lowerCase
+        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f") ? letter - UInt8(ascii: "a") + 10 : nil
+    }
+}
+
+/// A heading, or a page, of which it is known where in a SMIL file it begins.
+struct BookMark {
+    /// 1 to 6; 0 for a page.
+    let level: Int
+    let title: [UInt8]
+    let link: BookLink
+}
+
+/// What a book's index names: its headings and pages, and the SMIL files in reading order.
+struct BookIndex {
+    static let mostMarks = 20_000
+    static let mostFiles = 5000
+    private static let mostTitleBytes = 512
+    /// Of all titles and links together.
+    private static let mostBytes = 4 << 20
+
+    var facts = TalkingBookFacts()
+    private(set) var marks: [BookMark] = []
+    /// The names as they are written.
+    private(set) var spine: [String] = []
+    /// Where each stands in it. (One kind of dictionary for all that a book names: each costs kilobytes of code.)
+    private var known: [String: Int] = [:]
+    private var bytes = 0
+    /// It is encrypted.
+    var isEncrypted = false
+
+    mutating func add(_ level: Int, _ title: [UInt8], _ link: BookLink) {
+        let line = BookText.oneLine(title, most: BookIndex.mostTitleBytes)
+        bytes += line.count + link.file.utf8.count + link.id.utf8.count
+        guard marks.count < BookIndex.mostMarks, bytes < BookIndex.mostBytes else { return }
+        marks.append(BookMark(level: level, title: line, link: link))
+    }
+
+    /// - Parameter file: a SMIL file; each stands where it is named first.
+    mutating func addToSpine(_ file: String) {
+        let key = file.lowerCase
+        guard spine.count < BookIndex.mostFiles, known[key] == nil else { return }
+        known[key] = spine.count
+        spine.append(file)
+    }
+}

@@ -1,0 +1,185 @@
+import Expat
+import Posix
+
+/// What the readers of a book's index have in common.
+protocol BookIndexReader: XMLReader {
+    var index: BookIndex { get }
+}
+
+/// `ncc.html` of DAISY 2.02: headings and pages that link into SMIL files, in reading order.
+final class NCCReader: BookIndexReader {
+    private(set) var index = BookIndex()
+    let refusal: String? = nil
+
+    private var depth = 0
+    /// The heading or page that is being read: its level (0 for a page), and how deep its element lies.
+    private var open: (level: Int, depth: Int)?
+    private var title: [UInt8] = []
+    private var link: BookLink?
+    /// The document's title, which stands in for that of the book.
+    private var titleDepth: Int?
+    private var documentTitle: [UInt8] = []
+    private static let mostTextBytes = 4096
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        depth += 1
+        let element = BookText.local(name)
+        switch element {
+        case "meta":
+            if let name = attribute("name"), let content = attribute("content") { index.facts.take(name, content) }
+        case "title": titleDepth = depth
+        case "h1", "h2", "h3", "h4", "h5", "h6": begin(level: Int(element.utf8.last! & 15))
+        case "span", "div":
+            // page-front, page-normal, page-special.
+            if attribute("class")?.map({ $0.lowerCase }).starts(with: "page".utf8) == true { begin(level: 0) }
+        case "a":
+            guard let target = BookLink(attribute("href")) else { return }
+            if target.file.pathExtension == "smil" { index.addToSpine(target.file) }
+            if open != nil && link == nil { link = target }
+        case "encrypteddata": index.isEncrypted = true
+        default: break
+        }
+    }
+
+    private func begin(level: Int) {
+        if open != nil { return }
+        open = (level, depth)
+        (title, link) = ([], nil)
+    }
+
+    func end() {
+        if depth == titleDepth {
+            titleDepth = nil
+            index.facts.take(otherTitle: documentTitle)
+        }
+        if let open, open.depth == depth {
+            if let link { index.add(open.level, title, link) }
+            self.open = nil
+        }
+        depth -= 1
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if titleDepth != nil && documentTitle.count < NCCReader.mostTextBytes { documentTitle += bytes }
+        if open != nil && title.count < NCCReader.mostTextBytes { title += bytes }
+    }
+}
+
+/// The package of DAISY 3: what the book is, its files, and the SMIL files in reading order.
+final class PackageReader: BookIndexReader {
+    private(set) var index = BookIndex()
+    let refusal: String? = nil
+    /// Of the NCX; "" for none.
+    private(set) var contents = ""
+
+    private var files: [String] = []
+    /// Which of them each id means.
+    private var manifest: [String: Int] = [:]
+    private var depth = 0
+    private var open: (name: [UInt8], depth: Int)?
+    private var value: [UInt8] = []
+    private static let mostTextBytes = 4096
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        depth += 1
+        switch BookText.local(name) {
+        case "title", "creator", "language", "publisher", "date":
+            if open == nil, name.contains(UInt8(ascii: ":")) {
+                open = (Array(name.prefix(32)), depth)
+                value = []
+            }
+        case "meta":
+            if let name = attribute("name"), let content = attribute("content") { index.facts.take(name, content) }
+        case "item":
+            guard let id = attribute("id"), let link = BookLink(attribute("href")), id.count <= 256,
+                files.count < BookIndex.mostFiles
+            else { return }
+            let kind = String(decoding: attribute("media-type") ?? [], as: UTF8.self).lowerCase
+            let isSMIL = kind.begins(with: "application/smil") || link.file.pathExtension == "smil"
+            if kind.begins(with: "application/x-dtbncx") || link.file.pathExtension == "ncx" { contents = link.file }
+            if !isSMIL { return }
+            manifest[String(decoding: id, as: UTF8.self)] = files.count
+            files.append(link.file)
+        case "itemref":
+            guard let id = attribute("idref"), let place = manifest[String(decoding: id, as: UTF8.self)] else { return }
+            index.addToSpine(files[place])
+        case "encrypteddata": index.isEncrypted = true
+        default: break
+        }
+    }
+
+    func end() {
+        if let open, open.depth == depth {
+            index.facts.take(open.name, value)
+            self.open = nil
+        }
+        depth -= 1
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if open != nil && value.count < PackageReader.mostTextBytes { value += bytes }
+    }
+}
+
+/// The NCX of DAISY 3: headings, which lie within each other, and pages.
+final class NCXReader: BookIndexReader {
+    private(set) var index: BookIndex
+    let refusal: String? = nil
+
+    private enum Kind { case other, heading, page, label, title }
+    private var stack: [Kind] = []
+    private var level = 0
+    private var isPage = false
+    private var labelDepth: Int?
+    private var label: [UInt8] = []
+    private static let mostTextBytes = 4096
+
+    /// - Parameter index: what the package names.
+    init(_ index: BookIndex) { self.index = index }
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        var kind = Kind.other
+        switch BookText.local(name) {
+        case "navpoint":
+            kind = .heading
+            level += 1
+            label = []
+        case "pagetarget":
+            kind = .page
+            isPage = true
+            label = attribute("value") ?? []
+        case "navtarget": label = []
+        case "navlabel": kind = .label
+        case "doctitle": kind = .title
+        case "text" where stack.last == .label || stack.last == .title:
+            // The first of several languages.
+            if stack.last == .title || isPage || label.isEmpty {
+                labelDepth = stack.count
+                label = []
+            }
+        case "content":
+            guard let link = BookLink(attribute("src")), stack.last == .heading || stack.last == .page else { break }
+            index.add(isPage ? 0 : min(max(level, 1), 6), label, link)
+        case "encrypteddata": index.isEncrypted = true
+        default: break
+        }
+        stack.append(kind)
+    }
+
+    func end() {
+        guard let kind = stack.popLast() else { return }
+        if stack.count == labelDepth {
+            labelDepth = nil
+            if stack.last == .title { index.facts.take(otherTitle: label) }
+        }
+        switch kind {
+        case .heading: level -= 1
+        case .page: isPage = false
+        default: break
+        }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if labelDepth != nil && label.count < NCXReader.mostTextBytes { label += bytes }
+    }
+}

@@ -1,0 +1,118 @@
+import Core
+import Posix
+
+/// A DAISY book as its folder has it: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) by its package, an `.opf` file. What it says
+/// of itself, and its audio files in reading order.
+public struct TalkingBook: Sendable {
+    public struct Part: Sendable {
+        /// The file's, as the folder has it.
+        public let name: String
+        /// The first heading that begins in it, or the one that goes on there.
+        public internal(set) var title = ""
+        public internal(set) var chapters: [Chapter] = []
+        /// Where each page of the printed book begins; its title is the page's number.
+        public internal(set) var pages: [Chapter] = []
+
+        init(name: String) { self.name = name }
+    }
+
+    public internal(set) var parts: [Part] = []
+    public internal(set) var facts = TalkingBookFacts()
+    /// Why it cannot be played; nil if it can.
+    public internal(set) var protection: String?
+
+    /// The file of a folder that makes it a talking book: `ncc.html` before a package. nil for a folder that is none.
+    /// - Parameter names: in whatever order, of whatever else.
+    public static func index(in names: some Sequence<String>) -> String? {
+        var best: String?
+        for name in names where isIndex(name) {
+            let isNCC = name.pathExtension == "html"
+            if isNCC { return name }
+            if best == nil || name.utf8.lexicographicallyPrecedes(best!.utf8) { best = name }
+        }
+        return best
+    }
+
+    public static func isIndex(_ name: String) -> Bool {
+        name.pathExtension == "opf" || name.utf8.count == 8 && name.lowerCase.utf8.elementsEqual("ncc.html".utf8)
+    }
+
+    /// True for files that a talking book is read of, beside its audio.
+    public static func isPiece(_ name: String) -> Bool {
+        switch name.pathExtension {
+        case "smil", "ncx", "opf", "xml": true
+        case "html": isIndex(name)
+        default: false
+        }
+    }
+
+    /// True for the index of a talking book, and for what may be its text.
+    public static func isText(_ name: String) -> Bool {
+        name.pathExtension == "xml" || name.pathExtension == "html" || isIndex(name)
+    }
+
+    /// Returns where a file stands in the reading order, from 0; nil if it is none of the book's.
+    public func place(of name: String) -> Int? { parts.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
+
+    /// A file's tags: what the book says of itself and of the file, and of the file's own what the book says nothing about.
+    public func tags(of place: Int, own: TagList) -> TagList {
+        var tags = TagList()
+        tags.append(.title, parts[place].title)
+        tags.append(.album, facts.title)
+        for author in facts.authors {
+            tags.append(.artist, author)
+            tags.append(.albumArtist, author)
+        }
+        for narrator in facts.narrators { tags.append(.narrator, narrator) }
+        tags.append(.language, facts.language)
+        tags.append(.label, facts.publisher)
+        tags.append(.date, facts.date)
+        tags.append(.track, "\(place + 1)")
+        let said = tags
+        for (tag, value) in own.all where said[tag] == nil && tag != .disc { tags.append(tag, value) }
+        return tags
+    }
+}
+
+/// What a talking book says of itself (`dc:`, `ncc:`, `dtb:`): the first of each, and every author and narrator.
+public struct TalkingBookFacts: Sendable {
+    private static let mostNames = 16
+    private static let mostBytes = 512
+
+    public private(set) var title = ""
+    public private(set) var authors: [String] = []
+    public private(set) var narrators: [String] = []
+    public private(set) var language = ""
+    public private(set) var publisher = ""
+    public private(set) var date = ""
+    /// True for one volume of several, whose index names the files of the others, too.
+    public private(set) var isOneOfSeveral = false
+
+    /// - Parameters:
+    ///   - name: of a meta, or of an element; `dc:Title`, `ncc:narrator`.
+    ///   - value: UTF-8.
+    mutating func take(_ name: [UInt8], _ value: [UInt8]) {
+        let text = String(decoding: BookText.oneLine(value, most: TalkingBookFacts.mostBytes), as: UTF8.self)
+        if text.isEmpty { return }
+        switch String(decoding: name.prefix(32).map { $0.lowerCase }, as: UTF8.self) {
+        case "dc:title": if title.isEmpty { title = text }
+        case "dc:creator": TalkingBookFacts.add(text, &authors)
+        case "ncc:narrator", "dtb:narrator": TalkingBookFacts.add(text, &narrators)
+        case "dc:language": if language.isEmpty { language = text }
+        case "dc:publisher": if publisher.isEmpty { publisher = text }
+        case "dc:date": if date.isEmpty { date = text }
+        // "2 of 3".
+        case "ncc:setinfo": isOneOfSeveral = !text.utf8.elementsEqual("1 of 1".utf8)
+        default: break
+        }
+    }
+
+    /// A title that stands in for one that the metas do not give.
+    mutating func take(otherTitle value: [UInt8]) { take(Array("dc:title".utf8), value) }
+
+    private static func add(_ name: String, _ names: inout [String]) {
+        if names.count < mostNames && !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            names.append(name)
+        }
+    }
+}

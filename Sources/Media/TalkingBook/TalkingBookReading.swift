@@ -1,0 +1,404 @@
+import Core
+import Expat
+import Posix
+
+/// Reads a talking book's files, in steps: its index, its NCX if it has one, and its SMIL files in reading order. Any one thread.
+///
+/// What is broken is read as far as it goes. Names count without regard to case, and all files lie in one folder.
+public final class TalkingBookReading {
+    /// One phrase: a `par`'s stretch of the audio file that was asked for.
+    public struct Phrase: Sendable {
+        public var startMilliseconds: Int
+        /// nil for the file's end.
+        public var endMilliseconds: Int?
+        /// The file and the element in which its words stand; nil where it has none.
+        public let text: (file: String, id: String)?
+    }
+
+    private static let pieceBytes = 1 << 15
+    /// Small files that are read in a step.
+    private static let filesInStep = 8
+    /// A book whose text is in its index has a megabyte.
+    private static let mostFileBytes: Int64 = 16 << 20
+    /// Of all files together.
+    private static let mostBytes: Int64 = 128 << 20
+    /// A file so long is looked through for a name before it is read.
+    private static let mostSearchedBytes: Int64 = 1 << 20
+    private static let mostPhrases = 200_000
+    private static let mostMissing = 5
+
+    /// nil until all is read, and where the index names nothing that is heard.
+    public private(set) var book: TalkingBook?
+    /// Of the audio file that was asked for, in the order of the SMIL files.
+    public private(set) var phrases: [Phrase] = []
+    /// One line each, with the path.
+    public private(set) var problems: [String] = []
+
+    private enum Phase { case folder, index, contents, smil, over }
+    private let path: String
+    private let folder: String
+    /// nil where the book is asked for, and not one file's phrases.
+    private let audioName: String?
+    private var phase = Phase.folder
+    /// The folder's, and where each stands by what it is in lower case.
+    private var names: [String] = []
+    private var places: [String: Int] = [:]
+    private var index = BookIndex()
+    private var indexReader: (any BookIndexReader)?
+    private var package: PackageReader?
+    /// The first mark of each SMIL file, and behind each mark the next of the same; -1 behind the last.
+    private var firstMarks: [String: Int] = [:]
+    private var nextMarks: [Int] = []
+    private var nextSMIL = 0
+    private var smil: SMILReader?
+
+    // The file in hand.
+    private var file: FileSource?
+    private var filePath = ""
+    private var stream: XMLStream?
+    private var offset: Int64 = 0
+    private var bytesLeft = TalkingBookReading.mostBytes
+    /// The index, where it is no XML.
+    private var walk: MarkupWalk?
+
+    private var made = TalkingBook()
+    private var parts: [String: Int] = [:]
+    private var lists: [(chapters: ChapterList, pages: ChapterList)] = []
+    /// Marks behind which nothing was heard yet.
+    private var loose: [Int] = []
+    private var missing: [String] = []
+    private var missingCount = 0
+
+    /// - Parameters:
+    ///   - path: of its index; see `TalkingBook.index`.
+    ///   - audioName: a file whose phrases are asked for, instead of the book.
+    public init(path: String, audioName: String? = nil) {
+        self.path = path
+        self.audioName = audioName
+        folder = path.pathFolder
+    }
+
+    /// Some milliseconds of work, or some accesses to the disk. True when all is done.
+    public func step() -> Bool {
+        let end = bytesLeft - Int64(TalkingBookReading.pieceBytes)
+        for _ in 0..<TalkingBookReading.filesInStep where bytesLeft > end {
+            switch phase {
+            case .folder: lookAround()
+            case .index, .contents, .smil: goOn()
+            case .over: break
+            }
+        }
+        return phase == .over
+    }
+
+    private func lookAround() {
+        var isLicensed = false
+        do throws(PosixError) {
+            names = try Files.names(inFolder: folder)
+            for (place, name) in names.enumerated() {
+                places[name.lowerCase] = place
+                // PDTB's authorization object.
+                if name.pathExtension == "ao" { isLicensed = true }
+            }
+        } catch {
+            problems.append(error.message)
+            phase = .over
+            return
+        }
+        if isLicensed { return protect() }
+        if path.pathExtension == "opf" {
+            let reader = PackageReader()
+            (package, indexReader) = (reader, reader)
+        } else {
+            indexReader = NCCReader()
+        }
+        phase = .index
+    }
+
+    // MARK: Files
+
+    private func goOn() {
+        if file == nil && !open() { return }
+        guard let file else { return }
+        if let reader = indexReader, walk != nil {
+            if walk?.step(reader, bytes: TalkingBookReading.pieceBytes) == true { didRead() }
+            return
+        }
+        var isOver = false
+        do throws(SourceError) {
+            let piece = try file.bytes(at: offset, count: TalkingBookReading.pieceBytes)
+            offset += Int64(piece.count)
+            bytesLeft -= Int64(piece.count)
+            let isLast = piece.count < TalkingBookReading.pieceBytes
+            let isTooLong = offset > TalkingBookReading.mostFileBytes || bytesLeft < 0
+            isOver = isLast || isTooLong
+            if isTooLong { say("\(filePath): too long for a part of a talking book") }
+            do throws(XMLError) { try stream?.take(piece, isLast: isLast) } catch {
+                if beginWalk(file) { return }
+                say("\(filePath): \(error.message)")
+                isOver = true
+            }
+        } catch {
+            say(error.cause.message)
+            isOver = true
+        }
+        if isOver { didRead() }
+    }
+
+    /// Opens the next file, or notes that there is none. Says whether one is open.
+    private func open() -> Bool {
+        let reader: any XMLReader
+        switch phase {
+        case .index:
+            guard let indexReader else { return end() }
+            reader = indexReader
+            filePath = path
+        case .contents:
+            guard let name = name(package?.contents ?? ""), let package else {
+                return beginSMIL()
+            }
+            let contents = NCXReader(package.index)
+            (indexReader, reader) = (contents, contents)
+            filePath = folder.appending(part: name)
+        case .smil:
+            guard nextSMIL < index.spine.count else { return end() }
+            let named = index.spine[nextSMIL].lowerCase
+            nextSMIL += 1
+            guard let name = name(named) else {
+                if !index.facts.isOneOfSeveral { miss(index.spine[nextSMIL - 1]) }
+                return false
+            }
+            filePath = folder.appending(part: name)
+            if isWithoutAudio(filePath) { return false }
+            var wanted: [String: Int] = [:]
+            if audioName == nil { forEachMark(of: named) { wanted[index.marks[$0].link.id] = -1 } }
+            let made = SMILReader(wanted: wanted, keepsTexts: audioName != nil)
+            (smil, reader) = (made, made)
+        case .folder, .over: return false
+        }
+        do throws(SourceError) { file = try FileSource(path: filePath) } catch {
+            say(error.cause.message)
+            didRead()
+            return false
+        }
+        do throws(XMLError) { stream = try XMLStream(reader) } catch {
+            say("\(path): \(error.message)")
+            return end()
+        }
+        offset = 0
+        return true
+    }
+
+    /// True if the audio that is asked for is surely not named in a file: most of a book's are passed over so.
+    private func isWithoutAudio(_ path: String) -> Bool {
+        guard let audioName, let source = try? FileSource(path: path), let length = source.byteCount,
+            length <= TalkingBookReading.mostSearchedBytes,
+            let bytes = try? source.bytes(at: 0, count: Int(length))
+        else { return false }
+        let wanted = Array(audioName.utf8).map { $0.lowerCase }
+        guard let first = wanted.first, wanted.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "&") }) else {
+            return false
+        }
+        // A name may be spelt with signs.
+        if bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&") || $0 == 0 }) { return false }
+        bytesLeft -= length
+        var at = 0
+        while at + wanted.count <= bytes.count {
+            if bytes[at].lowerCase == first,
+                zip(bytes[at..<at + wanted.count], wanted).allSatisfy({ $0.lowerCase == $1 })
+            {
+                return false
+            }
+            at += 1
+        }
+        return true
+    }
+
+    /// The index is no XML: reads it once more, as a browser would.
+    private func beginWalk(_ file: FileSource) -> Bool {
+        guard phase == .index, package == nil, let length = file.byteCount,
+            length <= TalkingBookReading.mostFileBytes, let bytes = try? file.bytes(at: 0, count: Int(length))
+        else { return false }
+        indexReader = NCCReader()
+        walk = MarkupWalk(bytes)
+        return true
+    }
+
+    private func didRead() {
+        (file, stream, walk) = (nil, nil, nil)
+        if bytesLeft < 0 { nextSMIL = index.spine.count }
+        switch phase {
+        case .index, .contents:
+            index = indexReader?.index ?? index
+            if index.isEncrypted { return protect() }
+            if phase == .index, package != nil, audioName == nil, !index.spine.isEmpty {
+                phase = .contents
+            } else {
+                _ = beginSMIL()
+            }
+        case .smil:
+            if let smil { take(smil) }
+            smil = nil
+        case .folder, .over: break
+        }
+    }
+
+    private func beginSMIL() -> Bool {
+        indexReader = nil
+        phase = .smil
+        nextMarks = [Int](repeating: -1, count: index.marks.count)
+        for place in index.marks.indices.reversed() {
+            let key = index.marks[place].link.file.lowerCase
+            nextMarks[place] = firstMarks[key] ?? -1
+            firstMarks[key] = place
+        }
+        made.facts = index.facts
+        return false
+    }
+
+    // MARK: What was read
+
+    private func take(_ smil: SMILReader) {
+        if smil.isEncrypted { return protect() }
+        if let audioName { return take(smil.clips, of: audioName.lowerCase) }
+        let heardIn = smil.clips.map { part(of: $0.file) }
+        /// The first clip from each on that is heard.
+        var heard = [Int?](repeating: nil, count: heardIn.count)
+        for clip in heardIn.indices.reversed() {
+            heard[clip] = heardIn[clip] != nil ? clip : clip + 1 < heard.count ? heard[clip + 1] : nil
+        }
+        let before = loose
+        loose = []
+        // Last, so that a heading without sound does not hide the one that begins there.
+        defer {
+            if let first = heard.first.flatMap({ $0 }) {
+                for mark in before { add(mark, heardIn[first], smil.clips[first].startMilliseconds) }
+            } else {
+                loose = before + loose
+            }
+        }
+        forEachMark(of: index.spine[nextSMIL - 1].lowerCase) { mark in
+            let id = index.marks[mark].link.id
+            guard let anchor = id.isEmpty ? 0 : smil.anchors[id], anchor >= 0, anchor < heard.count,
+                let clip = heard[anchor]
+            else { return loose.append(mark) }
+            add(mark, heardIn[clip], smil.clips[clip].startMilliseconds)
+        }
+    }
+
+    /// In their order.
+    private func forEachMark(of file: String, _ body: (Int) -> Void) {
+        var mark = firstMarks[file] ?? -1
+        while mark >= 0 {
+            body(mark)
+            mark = nextMarks[mark]
+        }
+    }
+
+    /// The name of a file as the folder has it; nil where it is not there.
+    private func name(_ file: String) -> String? { places[file.lowerCase].map { names[$0] } }
+
+    private func add(_ mark: Int, _ part: Int?, _ milliseconds: Int) {
+        guard let part else { return }
+        let mark = index.marks[mark]
+        if mark.level == 0 {
+            lists[part].pages.add(milliseconds, mark.title)
+        } else {
+            lists[part].chapters.add(milliseconds, mark.title, level: mark.level)
+        }
+    }
+
+    /// nil where the file is not there.
+    private func part(of file: String) -> Int? {
+        let key = file.lowerCase
+        if let known = parts[key] { return known < 0 ? nil : known }
+        guard let name = name(file) else {
+            if parts.count < BookIndex.mostFiles * 2 { parts[key] = -1 }
+            miss(file)
+            return nil
+        }
+        guard made.parts.count < BookIndex.mostFiles else { return nil }
+        parts[key] = made.parts.count
+        made.parts.append(TalkingBook.Part(name: name))
+        lists.append((ChapterList(), ChapterList()))
+        return made.parts.count - 1
+    }
+
+    private func take(_ clips: [BookClip], of wanted: String) {
+        var isOpen = false
+        for clip in clips {
+            if clip.isFirst { isOpen = false }
+            if !clip.file.lowerCase.utf8.elementsEqual(wanted.utf8) { continue }
+            let end = clip.endMilliseconds.flatMap { $0 > clip.startMilliseconds ? $0 : nil }
+            if isOpen, let last = phrases.indices.last {
+                // A phrase of several pieces.
+                phrases[last].startMilliseconds = min(phrases[last].startMilliseconds, clip.startMilliseconds)
+                phrases[last].endMilliseconds = end.flatMap { end in phrases[last].endMilliseconds.map { max($0, end) }
+                }
+            } else if phrases.count < TalkingBookReading.mostPhrases {
+                phrases.append(
+                    Phrase(
+                        startMilliseconds: clip.startMilliseconds, endMilliseconds: end,
+                        text: clip.text.map { ($0.file, $0.id) }))
+                isOpen = true
+            }
+        }
+    }
+
+    private func miss(_ file: String) {
+        if audioName != nil { return }
+        missingCount += 1
+        if missing.count < TalkingBookReading.mostMissing { missing.append(file) }
+    }
+
+    private func say(_ problem: String) {
+        if problems.count < TalkingBookReading.mostMissing { problems.append(problem) }
+    }
+
+    private func protect() {
+        made.protection =
+            "is a protected talking book (PDTB): it is encrypted, and only a player that was given its key can read it"
+        book = made
+        phase = .over
+    }
+
+    private func end() -> Bool {
+        phase = .over
+        (file, stream, smil, indexReader) = (nil, nil, nil, nil)
+        if audioName != nil || made.parts.isEmpty { return false }
+        var running = ""
+        for place in made.parts.indices {
+            let chapters = lists[place].chapters.sorted()
+            made.parts[place].chapters = chapters
+            made.parts[place].pages = lists[place].pages.sorted()
+            let goesOn = !running.isEmpty && chapters.first?.startMilliseconds ?? .max > TalkingBookReading.lateHeading
+            made.parts[place].title = goesOn ? running : chapters.first?.title ?? running
+            running = chapters.last?.title ?? running
+        }
+        addOthers()
+        if missingCount > 0 {
+            let rest = missingCount > missing.count ? ", …" : ""
+            problems.append(
+                "\(path): names \(missingCount) \(missingCount == 1 ? "file that is" : "files that are") not there: "
+                    + missing.joined(separator: ", ") + rest)
+        }
+        book = made
+        return false
+    }
+
+    /// A file whose first heading comes so late begins with the heading before it. Milliseconds.
+    private static let lateHeading = 10_000
+
+    /// Audio that the book does not name stands behind it, so that its own numbers do not confuse the order.
+    private func addOthers() {
+        for name in names where parts[name.lowerCase] == nil && MediaFormats.isAudio(suffix: name.pathExtension) {
+            made.parts.append(TalkingBook.Part(name: name))
+        }
+    }
+}
+
+extension String {
+    fileprivate func appending(part name: String) -> String {
+        utf8.last == UInt8(ascii: "/") ? self + name : self + "/" + name
+    }
+}

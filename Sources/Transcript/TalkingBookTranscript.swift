@@ -1,0 +1,207 @@
+import Expat
+import Media
+import Posix
+
+/// The transcript of one audio file of a talking book, in steps: each `par` of its SMIL files is a segment, and its words are those of the
+/// element that it names in the book's text. Of a book without text the segments have no words, and are where the phrases begin.
+final class TalkingBookTranscript {
+    private static let pieceBytes = 1 << 15
+    /// A thousand pages with all their markup.
+    private static let mostTextFileBytes: Int64 = 64 << 20
+    private static let mostTextFiles = 100
+
+    private(set) var transcript: Transcript?
+    private(set) var warnings: [String] = []
+
+    private enum Phase { case phrases, texts, putting, settling, over }
+    private let durationMilliseconds: Int?
+    private let index: String
+    private let reading: TalkingBookReading
+    private var phase = Phase.phrases
+    /// As the book names them, and which phrases have their words in each.
+    private var textFiles: [(name: String, wanted: [String: Int])] = []
+    private var names: [String]?
+    /// The words of each phrase.
+    private var words: [[UInt8]] = []
+    private var file: FileSource?
+    private var offset: Int64 = 0
+    private var reader: BookTextReader?
+    private var stream: XMLStream?
+    private var normalising: Normalising?
+
+    /// - Parameter index: path of the book's index.
+    init(index: String, audioName: String, durationMilliseconds: Int?) {
+        self.index = index
+        self.durationMilliseconds = durationMilliseconds
+        reading = TalkingBookReading(path: index, audioName: audioName)
+    }
+
+    /// True when all is done.
+    func step() -> Bool {
+        switch phase {
+        case .phrases: if reading.step() { sortOut() }
+        case .texts: readTexts()
+        case .putting: put()
+        case .settling:
+            if let made = normalising?.step() {
+                transcript = made.isEmpty ? nil : made
+                phase = .over
+            }
+        case .over: break
+        }
+        return phase == .over
+    }
+
+    private func sortOut() {
+        // What is wrong with the book was said when it was found.
+        if reading.phrases.isEmpty {
+            phase = .over
+            return
+        }
+        words = [[UInt8]](repeating: [], count: reading.phrases.count)
+        var places: [String: Int] = [:]
+        for (phrase, text) in reading.phrases.lazy.map({ $0.text }).enumerated() {
+            // The index of DAISY 2.02 has headings alone: their words would stand for all that is read below them.
+            guard let text, !text.id.isEmpty, !TalkingBook.isIndex(text.file) else { continue }
+            let key = text.file.lowerCase
+            if places[key] == nil {
+                if textFiles.count == TalkingBookTranscript.mostTextFiles { continue }
+                places[key] = textFiles.count
+                textFiles.append((text.file, [:]))
+            }
+            if let place = places[key], textFiles[place].wanted[text.id] == nil {
+                textFiles[place].wanted[text.id] = phrase
+            }
+        }
+        textFiles.reverse()
+        phase = .texts
+    }
+
+    // MARK: Words
+
+    private func readTexts() {
+        guard let file, let stream else { return openText() }
+        var isOver = false
+        do throws(SourceError) {
+            let piece = try file.bytes(at: offset, count: TalkingBookTranscript.pieceBytes)
+            offset += Int64(piece.count)
+            isOver = piece.isEmpty || offset > TalkingBookTranscript.mostTextFileBytes
+            do throws(XMLError) { try stream.take(piece, isLast: piece.isEmpty) } catch {
+                if reader?.refusal == nil { warnings.append("transcript \(index): \(error.message)") }
+                isOver = true
+            }
+        } catch {
+            warnings.append(error.cause.message)
+            isOver = true
+        }
+        if !isOver { return }
+        for (phrase, text) in reader?.texts ?? [] { words[phrase] = text }
+        (self.file, self.stream, reader) = (nil, nil, nil)
+    }
+
+    private func openText() {
+        guard let next = textFiles.popLast() else {
+            phase = .putting
+            return
+        }
+        let folder = index.pathFolder
+        let all = names ?? (try? Files.names(inFolder: folder)) ?? []
+        names = all
+        let key = next.name.lowerCase
+        guard let name = all.first(where: { $0.lowerCase.utf8.elementsEqual(key.utf8) }) else {
+            warnings.append("transcript \(index): the text is not there: \(next.name)")
+            return
+        }
+        let made = BookTextReader(wanted: next.wanted)
+        do throws(SourceError) { file = try FileSource(path: folder + "/" + name) } catch {
+            warnings.append(error.cause.message)
+            return
+        }
+        do throws(XMLError) { stream = try XMLStream(made) } catch {
+            warnings.append("transcript \(index): \(error.message)")
+            file = nil
+            return
+        }
+        reader = made
+        offset = 0
+    }
+
+    // MARK: Segments
+
+    private func put() {
+        names = nil
+        if words.allSatisfy({ $0.isEmpty }) {
+            transcript = steps()
+            phase = .over
+            return
+        }
+        let list = CueList()
+        list.readBytes = words.reduce(0) { $0 + $1.count }
+        do throws(TranscriptError) {
+            for (phrase, text) in zip(reading.phrases, words) where !text.isEmpty {
+                list.text.begin()
+                list.text.append(text, text.indices, markup: .none)
+                if list.text.current.isEmpty { continue }
+                try list.append(start: phrase.startMilliseconds, end: phrase.endMilliseconds)
+            }
+        } catch { warnings.append("transcript \(index): \(error.message)") }
+        words = []
+        normalising = Normalising(list, joiningWords: false, durationMilliseconds: durationMilliseconds)
+        phase = .settling
+    }
+
+    /// Segments without words, each from its start to that of the next.
+    private func steps() -> Transcript? {
+        let most = Int(Cue.latestMilliseconds)
+        let end = min(durationMilliseconds ?? most, most)
+        var starts = reading.phrases.map { $0.startMilliseconds }.filter { $0 >= 0 && $0 < end }
+        starts.sort()
+        var groups: [CueGroup] = []
+        for (place, start) in starts.enumerated() {
+            let next = place + 1 < starts.count ? starts[place + 1] : end
+            if next <= start { continue }
+            groups.append(CueGroup(start: Cue.clamped(start), end: Cue.clamped(next), first: 0, count: 0))
+        }
+        return groups.isEmpty ? nil : Transcript(text: [], cues: [], groups: groups)
+    }
+}
+
+/// Picks the words of some elements out of a text (DTBook, XHTML). An element within another that has words of its own keeps them.
+final class BookTextReader: XMLReader {
+    private static let mostBytes = 8 << 20
+    private static let mostElementBytes = 8192
+
+    private(set) var texts: [(phrase: Int, text: [UInt8])] = []
+    private var wanted: [String: Int]
+    private var depth = 0
+    private var open: [(depth: Int, text: Int)] = []
+    private var bytes = 0
+
+    /// - Parameter wanted: the phrase of each id.
+    init(wanted: [String: Int]) { self.wanted = wanted }
+
+    /// All that was wanted was found, so that the rest need not be read.
+    var refusal: String? {
+        if bytes > BookTextReader.mostBytes { return "too much text" }
+        return wanted.isEmpty && open.isEmpty ? "" : nil
+    }
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        depth += 1
+        if let id = attribute("id"), let phrase = wanted.removeValue(forKey: String(decoding: id, as: UTF8.self)) {
+            open.append((depth, texts.count))
+            texts.append((phrase, []))
+        }
+    }
+
+    func end() {
+        if open.last?.depth == depth { open.removeLast() }
+        depth -= 1
+    }
+
+    func text(_ text: UnsafeBufferPointer<UInt8>) {
+        guard let place = open.last?.text, texts[place].text.count < BookTextReader.mostElementBytes else { return }
+        bytes += text.count
+        texts[place].text += text
+    }
+}

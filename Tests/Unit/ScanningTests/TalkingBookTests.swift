@@ -1,0 +1,274 @@
+import Foundation
+import Library
+import Media
+import Model
+import Posix
+import TestSupport
+import Testing
+import Transcript
+
+@testable import Scanning
+
+/// Talking books as libraries for the blind lend them: one book in reading order, with headings, pages and words.
+@Suite struct TalkingBookTests {
+    /// Some 13 s each.
+    private static let frames = 500
+
+    private func desk(
+        _ files: [(name: String, text: String)], audio: [String] = ["zz_part.mp3", "aa_part.mp3", "mm_part.mp3"],
+        folder: String = "book"
+    ) throws -> ScanDesk {
+        let desk = try ScanDesk()
+        for (number, name) in audio.enumerated() {
+            try desk.write("\(folder)/\(name)", ScanDesk.audio(number + 1, frames: TalkingBookTests.frames))
+        }
+        for file in files { try desk.write("\(folder)/\(file.name)", Array(file.text.utf8)) }
+        try desk.scan()
+        return desk
+    }
+
+    private struct Told: Equatable {
+        var title = ""
+        var author = ""
+        var narrator = ""
+        var language = ""
+        var files: [String] = []
+        var titles: [String] = []
+        var chapters: [String] = []
+        var pages: [String] = []
+    }
+
+    private func told(_ desk: ScanDesk) throws -> Told {
+        while desk.library.updateBooks() {}
+        let books = desk.library.books(by: .title, offset: 0, limit: 10)
+        try #require(books.count == 1)
+        var told = Told(
+            title: books[0].title, author: books[0].author, narrator: books[0].narrator, language: books[0].language)
+        for id in desk.library.items(of: books[0].id) {
+            let item = try #require(desk.library.item(id))
+            told.files.append(item.path.pathName)
+            told.titles.append(item.title)
+            for chapter in desk.library.chapters(of: id) {
+                told.chapters.append("\(chapter.level) \(chapter.startMilliseconds) \(chapter.title)")
+            }
+            for page in desk.library.pages(of: id) { told.pages.append("\(page.startMilliseconds) \(page.title)") }
+        }
+        return told
+    }
+
+    private static let riverBank = Told(
+        title: "River Bank", author: "Kenneth Grahame", narrator: "Ann Reader", language: "en",
+        files: ["zz_part.mp3", "aa_part.mp3", "mm_part.mp3"], titles: ["Part One", "The Open Road", "Part Two"],
+        chapters: ["1 0 Part One", "2 1000 The River Bank", "2 0 The Open Road", "1 0 Part Two"],
+        pages: ["1000 7", "0 8"])
+
+    private func texts(_ desk: ScanDesk, _ name: String) -> (texts: [String], starts: [Int], warnings: [String]) {
+        let reading = TranscriptReading(audioPath: desk.path("book/" + name), durationMilliseconds: 13_000)
+        while !reading.step() {}
+        let transcript = reading.transcript
+        return (
+            transcript?.map { $0.text } ?? [], transcript?.map { $0.startMilliseconds } ?? [], reading.warnings
+        )
+    }
+
+    @Test func aBookOfEitherKindIsOneBookInReadingOrder() throws {
+        for files in [DaisyBook.riverBank.daisy2(), DaisyBook.riverBank.daisy3()] {
+            let desk = try desk(files)
+            #expect(try told(desk) == TalkingBookTests.riverBank)
+            #expect(desk.warnings == [])
+            let words = texts(desk, "zz_part.mp3")
+            #expect(words.texts == ["Part One", "The River Bank", "The Mole had been working very hard."])
+            #expect(words.starts == [0, 1000, 2500] && words.warnings == [])
+            #expect(texts(desk, "aa_part.mp3").texts.last == "Ratty, said the Mole suddenly.")
+        }
+    }
+
+    @Test func pagesAreFoundInTheBook() throws {
+        let desk = try desk(DaisyBook.riverBank.daisy3())
+        while desk.library.updateBooks() {}
+        let book = try #require(desk.library.books(by: .title, offset: 0, limit: 1).first)
+        let items = desk.library.items(of: book.id)
+        let page = try #require(desk.library.page("8", among: items))
+        #expect(page.item == items[1] && page.milliseconds == 0)
+        #expect(desk.library.page("9", among: items) == nil)
+        #expect(desk.library.page(of: items[0], at: 500) == nil)
+        #expect(desk.library.page(of: items[0], at: 1500) == "7")
+        // It goes on in the next file.
+        #expect(desk.library.page(of: items[2], at: 100) == "8")
+    }
+
+    @Test func aBookWithoutTextHasStepsWithoutWords() throws {
+        var book = DaisyBook.riverBank
+        book.hasText = false
+        for files in [book.daisy2(), book.daisy3()] {
+            let desk = try desk(files)
+            #expect(try told(desk) == TalkingBookTests.riverBank)
+            let reading = TranscriptReading(audioPath: desk.path("book/zz_part.mp3"), durationMilliseconds: 13_000)
+            while !reading.step() {}
+            let transcript = try #require(reading.transcript)
+            #expect(!transcript.hasWords && transcript.allSatisfy { $0.text.isEmpty })
+            #expect(transcript.map { $0.startMilliseconds } == [0, 1000, 2500])
+            #expect(transcript[2].endMilliseconds == 13_000)
+        }
+    }
+
+    @Test func namesInAnyCaseAndOldEncodings() throws {
+        var book = DaisyBook.riverBank
+        (book.title, book.author, book.language) = ("Été à la mer", "Zoë Œuvre", "fr-FR")
+        for (name, declaration) in [
+            ("latin", "<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>\n"),
+            ("windows", "<?xml version=\"1.0\" encoding=\"windows-1252\"?>\n"), ("none", ""),
+            ("utf8", "<?xml version=\"1.0\"?>"),
+        ] {
+            let desk = try ScanDesk()
+            for (number, name) in ["ZZ_PART.MP3", "Aa_Part.mp3", "mm_part.mp3"].enumerated() {
+                try desk.write("book/" + name, ScanDesk.audio(number + 1, frames: TalkingBookTests.frames))
+            }
+            for file in book.daisy2(declaration: declaration) {
+                var bytes = Array(file.text.utf8)
+                if name != "utf8" {
+                    bytes = [UInt8](try #require(file.text.data(using: .windowsCP1252)))
+                }
+                try desk.write("book/" + (file.name == "ncc.html" ? "NCC.HTML" : file.name.uppercased()), bytes)
+            }
+            try desk.scan()
+            let told = try told(desk)
+            #expect(told.title == "Été à la mer" && told.author == "Zoë Œuvre" && told.language == "fr-FR", "\(name)")
+            #expect(told.files == ["ZZ_PART.MP3", "Aa_Part.mp3", "mm_part.mp3"], "\(name)")
+            #expect(told.chapters == TalkingBookTests.riverBank.chapters, "\(name)")
+            #expect(desk.warnings == [])
+        }
+    }
+
+    /// As a program for Windows wrote it in 1999.
+    @Test func anIndexThatIsNoXML() throws {
+        var files = DaisyBook.riverBank.daisy2()
+        files[0].text = files[0].text.replacingOccurrences(of: " />", with: ">")
+            .replacingOccurrences(of: "class=\"page-normal\"", with: "class=page-normal")
+            .replacingOccurrences(of: "The Open Road", with: "The <b>Open<b> Road<br>")
+        let desk = try desk(files)
+        #expect(try told(desk) == TalkingBookTests.riverBank)
+    }
+
+    @Test func whatIsBrokenGoesAsFarAsItGoes() throws {
+        // A file is away, one ends in the middle, and times are beyond the ends.
+        var book = DaisyBook.riverBank
+        book.sections[1].append(DaisyBook.Phrase("Lost", "gone.mp3", 0, 3, level: 1))
+        book.sections[2].append(DaisyBook.Phrase("Too late", "mm_part.mp3", 55, 59, level: 2))
+        let desk = try desk(book.daisy3())
+        // A heading that is not heard does not hide the next.
+        let wanted = TalkingBookTests.riverBank
+        let found = try told(desk)
+        #expect(found.files == wanted.files && found.titles == wanted.titles)
+        #expect(found.chapters.prefix(4) == wanted.chapters.prefix(4))
+        #expect(found.chapters.last?.hasPrefix("2 13") == true && found.chapters.last?.hasSuffix("Too late") == true)
+        #expect(desk.warnings == [desk.path("book/book.opf") + ": names 1 file that is not there: gone.mp3"])
+        try desk.scan()
+        #expect(desk.warnings.count == 1)
+        var files = DaisyBook.riverBank.daisy3()
+        let place = try #require(files.firstIndex { $0.name == "s0.smil" })
+        files[place].text = String(files[place].text.prefix(files[place].text.count - 30))
+        let cut = try self.desk(files)
+        #expect(try told(cut).files == TalkingBookTests.riverBank.files)
+        #expect(cut.warnings.count == 1)
+    }
+
+    @Test func protectedBooksAreNamedOnce() throws {
+        var files = DaisyBook.riverBank.daisy3()
+        files[0].text =
+            "<?xml version=\"1.0\"?><EncryptedData xmlns=\"http://www.w3.org/2001/04/xmlenc#\"><CipherData/></EncryptedData>"
+        let desk = try desk(files)
+        #expect(desk.warnings.count == 1 && desk.warnings[0].contains("book.opf is a protected talking book (PDTB)"))
+        #expect(desk.library.itemIDs(inFolder: nil) == [])
+        let licensed = try self.desk(DaisyBook.riverBank.daisy3() + [(name: "book.ao", text: "x")])
+        #expect(licensed.warnings.count == 1 && licensed.library.itemIDs(inFolder: nil) == [])
+    }
+
+    /// Calibre and others leave packages beside plain recordings, and a web page is no index.
+    @Test func otherFoldersStayWhatTheyWere() throws {
+        let opf =
+            "<package><metadata xmlns:dc=\"d\"><dc:title>Other</dc:title></metadata><manifest><item id=\"c\" href=\"cover.jpg\"/></manifest></package>"
+        let desk = try desk([
+            (name: "metadata.opf", text: opf), (name: "index.html", text: "<html>"), (name: "s.smil", text: ""),
+        ])
+        let told = try told(desk)
+        #expect(told.title == "book" && told.files == ["aa_part.mp3", "mm_part.mp3", "zz_part.mp3"])
+        #expect(desk.warnings == [])
+        let folder = SidecarFolder("/nowhere")
+        for name in ["a.smil", "b.xml", "c.ncx", "page.html", "a.mp3"] { folder.take(name, isAudio: name == "a.mp3") }
+        folder.finish()
+        #expect(folder.sidecars(of: "a.mp3").stamp == 0 && folder.sidecars(of: "a.mp3").book == nil)
+    }
+
+    /// Each volume in a folder of its own, whose index names the files of both.
+    @Test func volumesAreOneBook() throws {
+        var whole = DaisyBook.riverBank.daisy2()
+        whole[0].text = whole[0].text.replacingOccurrences(
+            of: "</head>", with: "<meta name=\"ncc:setInfo\" content=\"1 of 2\"/></head>")
+        let desk = try ScanDesk()
+        for (volume, section, audio) in [("CD 1", 0, "zz_part.mp3"), ("CD 2", 1, "aa_part.mp3")] {
+            try desk.write("book/\(volume)/\(audio)", ScanDesk.audio(section + 1, frames: TalkingBookTests.frames))
+            for file in whole where !file.name.hasSuffix(".smil") || file.name == "s\(section).smil" {
+                try desk.write("book/\(volume)/\(file.name)", Array(file.text.utf8))
+            }
+        }
+        try desk.scan()
+        let told = try told(desk)
+        #expect(told.title == "River Bank" && told.files == ["zz_part.mp3", "aa_part.mp3"])
+        #expect(told.chapters == ["1 0 Part One", "2 1000 The River Bank", "2 0 The Open Road"])
+        #expect(desk.warnings == [])
+        let book = try #require(desk.library.books(by: .title, offset: 0, limit: 1).first)
+        #expect(
+            desk.library.headings(of: book.id).map { $0.chapter.title } == [
+                "Part One", "The River Bank", "The Open Road",
+            ])
+    }
+
+    @Test func aBookThatIsCopiedLaterIsReadAgain() throws {
+        let files = DaisyBook.riverBank.daisy2()
+        let desk = try desk(files.filter { $0.name != "s1.smil" })
+        #expect(try told(desk).files != TalkingBookTests.riverBank.files)
+        let missing = try #require(files.first { $0.name == "s1.smil" })
+        try desk.write("book/s1.smil", Array(missing.text.utf8))
+        try desk.scan()
+        #expect(try told(desk) == TalkingBookTests.riverBank)
+        desk.forgetEvents()
+        try desk.scan()
+        #expect(desk.changed == [])
+        // What is not named stands behind it.
+        try desk.write("book/aaa.mp3", ScanDesk.audio(9, track: "1"))
+        try desk.scan()
+        #expect(try told(desk).files == TalkingBookTests.riverBank.files + ["aaa.mp3"])
+    }
+
+    @Test func manyFilesAreReadInSteps() throws {
+        var sections: [[DaisyBook.Phrase]] = []
+        for section in 0..<60 {
+            var phrases: [DaisyBook.Phrase] = []
+            for place in 0..<50 {
+                var phrase = DaisyBook.Phrase(
+                    "Sentence \(place)", "\(100 - section).mp3", Double(place) / 5, Double(place + 1) / 5)
+                if place == 0 { phrase.level = 1 }
+                if place == 25 { phrase.page = "\(section)" }
+                phrases.append(phrase)
+            }
+            sections.append(phrases)
+        }
+        let folder = NSTemporaryDirectory() + "talking-\(UInt64.random(in: 0 ... .max))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for file in DaisyBook(sections).daisy2() {
+            try Data(file.text.utf8).write(to: URL(fileURLWithPath: folder + "/" + file.name))
+        }
+        for section in 0..<60 { try Data([1]).write(to: URL(fileURLWithPath: folder + "/\(100 - section).mp3")) }
+        let reading = TalkingBookReading(path: folder + "/ncc.html")
+        var steps = 1
+        while !reading.step() { steps += 1 }
+        let book = try #require(reading.book)
+        #expect(steps > 8 && book.parts.map { $0.name } == (0..<60).map { "\(100 - $0).mp3" })
+        #expect(book.parts.allSatisfy { $0.chapters.count == 1 && $0.pages.count == 1 })
+        let phrases = TalkingBookReading(path: folder + "/ncc.html", audioName: "50.mp3")
+        while !phrases.step() {}
+        #expect(phrases.phrases.count == 50 && phrases.phrases[1].startMilliseconds == 200)
+    }
+}
