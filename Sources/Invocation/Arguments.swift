@@ -10,6 +10,7 @@ public struct Arguments {
         case output, from, speed, silences
         case seconds, budget, exercise
         case cache, account, stay
+        case language
         case png, size, theme, at, text
         case screen, comfort, tree
         case panel, child, terminal, onPanel
@@ -34,6 +35,7 @@ public struct Arguments {
             case .cache: "cache"
             case .account: "account"
             case .stay: "stay"
+            case .language: "language"
             case .png: "png"
             case .size: "size"
             case .theme: "theme"
@@ -61,7 +63,7 @@ public struct Arguments {
             case .seconds: "n"
             case .budget: "b"
             case .exercise: "x"
-            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .png, .size, .theme, .at,
+            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .language, .png, .size, .theme, .at,
                 .text,
                 .screen,
                 .comfort, .tree, .panel,

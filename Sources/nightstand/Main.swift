@@ -43,6 +43,7 @@ struct Main {
         case "help": return Usage.say(Usage.text)
         case "play": return play(rest, configPath: configPath)
         case "decode": return DecodeSubcommand.run(rest)
+        case "align": return AlignSubcommand.run(rest)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
         case "fetch", "household", "sync": return networkMain(command, Int32(rest.count - 1), configPath)
         case "console", "profile":
@@ -56,7 +57,7 @@ struct Main {
                     rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
-                "unknown command '\(command)', expected help, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
+                "unknown command '\(command)', expected help, play, decode, align, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
             )
             return Usage.misused()
         }
