@@ -27,8 +27,8 @@ public struct Aligner {
 
     /// Frames of a stretch that is searched: 20 s.
     private static let patternFrames = 1000
-    /// Frames of the text from one anchor to the next at least: 30 s.
-    private static let anchorFrames = 1500
+    /// Frames of the text from one anchor to the next at least: 20 s.
+    private static let anchorFrames = 1000
     /// An anchor is looked for so far around its place (frames, 2 minutes), and the first in 15 minutes.
     private static let nearFrames = 6_000
     private static let firstFrames = 45_000
@@ -39,8 +39,8 @@ public struct Aligner {
     private static let sureScore: Float = 3.8
     /// Frames of audio that a window takes beyond its anchors, as these are not exact: 2 s.
     private static let margin = 100
-    /// The most of audio and text between two anchors that are looked through (frames, 100 s).
-    private static let mostWindow = 5_000
+    /// The most of audio and text between two anchors that are looked through (frames, 140 s).
+    private static let mostWindow = 7_000
 
     private let audio: FeatureStream
     private let text: FeatureStream

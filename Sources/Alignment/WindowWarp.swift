@@ -21,8 +21,8 @@ struct SentencePlace {
 struct WindowWarp {
     /// Frames of 20 ms that count as one.
     static let step = 2
-    /// One byte each: the memory of a window (frames of the text times frames of the audio).
-    static let mostCells = 9 << 20
+    /// Half a byte each: the memory of a window (frames of the text times frames of the audio).
+    static let mostCells = 13 << 20
 
     private enum From: UInt8 {
         case diagonal, long, steep, pauseHere, pauseOver, boundary
@@ -65,7 +65,7 @@ struct WindowWarp {
         let (rows, columns, count) = (text.count, audio.count, firsts.count)
         var places: [SentencePlace?] = Array(repeating: nil, count: count)
         if rows == 0 || columns < 4 || rows > WindowWarp.mostCells / columns { return places }
-        var from: [UInt8] = Array(repeating: From.boundary.rawValue, count: rows * columns)
+        var from: [UInt8] = Array(repeating: 0, count: rows * ((columns + 1) / 2))
         var boundaries: [UInt8] = Array(repeating: Boundary.wait.rawValue, count: (count + 1) * columns)
         // Costs of the last three columns, and of the boundaries before each sentence and behind the last.
         var (now, before, beyond) = (
@@ -117,7 +117,7 @@ struct WindowWarp {
                     if stays < best { (best, way) = (stays, .pauseHere) }
                 }
                 now[row] = best
-                from[row * columns + column] = way.rawValue
+                from[row * ((columns + 1) / 2) + column / 2] |= way.rawValue << UInt8(column % 2 * 4)
             }
             let passing = silent ? scale.pause : scale.wrong
             for sentence in 0...count {
@@ -157,7 +157,7 @@ struct WindowWarp {
                 var row = last(sentence - 1) - 1
                 var (cost, count): (Float, Int) = (0, 0)
                 way: while column >= 0 && row >= first {
-                    switch From(rawValue: from[row * columns + column]) {
+                    switch From(rawValue: from[row * ((columns + 1) / 2) + column / 2] >> UInt8(column % 2 * 4) & 0xF) {
                     case .boundary, nil:
                         cost += distance(text[row], audio[column])
                         count += 1

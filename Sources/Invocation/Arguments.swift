@@ -63,7 +63,8 @@ public struct Arguments {
             case .seconds: "n"
             case .budget: "b"
             case .exercise: "x"
-            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .language, .png, .size, .theme, .at,
+            case .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .language, .png, .size,
+                .theme, .at,
                 .text,
                 .screen,
                 .comfort, .tree, .panel,
