@@ -66,9 +66,11 @@ struct AnchorSearch {
         costs.withUnsafeMutableBufferPointer { costs in
             starts.withUnsafeMutableBufferPointer { starts in
                 distances.withUnsafeMutableBufferPointer { distances in
-                    audio.withUnsafeBufferPointer { audio in
-                        pattern.withUnsafeBufferPointer { pattern in
-                            AnchorSearch.fill(pattern, audio, costs, starts, distances)
+                    audio.withNumbers { audio in
+                        pattern.withNumbers { pattern in
+                            AnchorSearch.fill(
+                                pattern, rows, audio, columns, costs.baseAddress!, starts.baseAddress!,
+                                distances.baseAddress!)
                         }
                     }
                 }
@@ -102,17 +104,23 @@ struct AnchorSearch {
     }
 
     private static func fill(
-        _ pattern: UnsafeBufferPointer<SIMD16<Float>>, _ audio: UnsafeBufferPointer<SIMD16<Float>>,
-        _ costs: UnsafeMutableBufferPointer<Float>, _ starts: UnsafeMutableBufferPointer<Int32>,
-        _ distances: UnsafeMutableBufferPointer<Float>
+        _ pattern: UnsafePointer<Float>, _ rows: Int, _ audio: UnsafePointer<Float>, _ columns: Int,
+        _ costs: UnsafeMutablePointer<Float>, _ starts: UnsafeMutablePointer<Int32>,
+        _ distances: UnsafeMutablePointer<Float>
     ) {
-        let columns = audio.count
-        for row in pattern.indices {
-            let frame = pattern[row]
+        var row = 0
+        while row < rows {
+            let frame = pattern + 16 * row
             let (now, before) = (row % 2 * columns, (row + 1) % 2 * columns)
-            for column in 0..<columns { distances[now + column] = distance(frame, audio[column]) }
+            var column = 0
+            while column < columns {
+                distances[now + column] = distance(frame, audio + 16 * column)
+                column += 1
+            }
             let (here, above, beyond) = (row % 3 * columns, (row + 2) % 3 * columns, (row + 1) % 3 * columns)
-            for column in 0..<columns {
+            column = 0
+            while column < columns {
+                defer { column += 1 }
                 let cost = distances[now + column]
                 if row == 0 {
                     costs[here + column] = cost
@@ -134,6 +142,7 @@ struct AnchorSearch {
                 costs[here + column] = best
                 starts[here + column] = start
             }
+            row += 1
         }
     }
 }

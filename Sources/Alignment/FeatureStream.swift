@@ -92,12 +92,16 @@ public struct FeatureStream {
             var at = 0
             while at + step * SpeechFeatures.bytes <= bytes.count {
                 var sum = SIMD16<Float>()
-                for frame in 0..<step {
-                    for row in 0..<SpeechFeatures.coefficients {
-                        sum[row] += Float(Int8(bitPattern: bytes[at + frame * SpeechFeatures.bytes + row]))
+                for row in 0..<SpeechFeatures.coefficients {
+                    var total = 0
+                    var index = at + row
+                    for _ in 0..<step {
+                        total += Int(Int8(bitPattern: bytes[index]))
+                        index += SpeechFeatures.bytes
                     }
+                    sum[row] = (Float(total) / Float(step) - mean[row]) * scale[row]
                 }
-                frames.append((sum / Float(step) - mean) * scale)
+                frames.append(sum)
                 at += step * SpeechFeatures.bytes
             }
             from = end
@@ -121,9 +125,24 @@ public struct FeatureStream {
     }
 }
 
-/// How far two frames are apart.
+/// How far two frames are apart. Spelt out: the program that ships is compiled for size, where loops over vectors are calls.
 @inline(__always)
-func distance(_ a: SIMD16<Float>, _ b: SIMD16<Float>) -> Float {
-    let difference = a - b
-    return (difference * difference).sum().squareRoot()
+func distance(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Float {
+    let (d0, d1, d2, d3) = (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3])
+    let (d4, d5, d6, d7) = (a[4] - b[4], a[5] - b[5], a[6] - b[6], a[7] - b[7])
+    let (d8, d9, d10, d11, d12) = (a[8] - b[8], a[9] - b[9], a[10] - b[10], a[11] - b[11], a[12] - b[12])
+    let (one, two) = (d0 * d0 + d4 * d4 + d8 * d8, d1 * d1 + d5 * d5 + d9 * d9)
+    let (three, four) = (d2 * d2 + d6 * d6 + d10 * d10, d3 * d3 + d7 * d7 + d11 * d11)
+    return ((one + two) + (three + four) + d12 * d12).squareRoot()
+}
+
+extension [SIMD16<Float>] {
+    /// The numbers of all frames, 16 a frame.
+    @inline(__always)
+    func withNumbers<Result>(_ body: (UnsafePointer<Float>) -> Result) -> Result {
+        withUnsafeBytes { bytes in
+            // An empty array has none to point to.
+            body((bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16)!).assumingMemoryBound(to: Float.self))
+        }
+    }
 }

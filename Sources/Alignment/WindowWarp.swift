@@ -68,11 +68,11 @@ struct WindowWarp {
         var from: [UInt8] = Array(repeating: 0, count: rows * ((columns + 1) / 2))
         var boundaries: [UInt8] = Array(repeating: Boundary.wait.rawValue, count: (count + 1) * columns)
         // Costs of the last three columns, and of the boundaries before each sentence and behind the last.
-        var (now, before, beyond) = (
-            [Float](repeating: .infinity, count: rows), [Float](repeating: .infinity, count: rows),
-            [Float](repeating: .infinity, count: rows)
-        )
-        var (distances, distancesBefore) = ([Float](repeating: 0, count: rows), [Float](repeating: 0, count: rows))
+        let room = UnsafeMutablePointer<Float>.allocate(capacity: 5 * rows)
+        room.initialize(repeating: .infinity, count: 5 * rows)
+        defer { room.deallocate() }
+        var (now, before, beyond) = (room, room + rows, room + 2 * rows)
+        var (distances, distancesBefore) = (room + 3 * rows, room + 4 * rows)
         var waits: [Float] = Array(repeating: .infinity, count: count + 1)
         var isFirst = [Bool](repeating: false, count: rows)
         var isSecond = [Bool](repeating: false, count: rows)
@@ -85,13 +85,22 @@ struct WindowWarp {
         waits[0] = 0
         for sentence in 0..<count { waits[sentence + 1] = waits[sentence] + skipCost(sentence) }
         for column in 0..<columns {
-            swap(&beyond, &before)
-            swap(&before, &now)
-            swap(&distances, &distancesBefore)
-            let (silent, frame) = (isSilent[column], audio[column])
-            for row in 0..<rows {
-                let cost = distance(text[row], frame)
-                distances[row] = cost
+            (beyond, before, now) = (before, now, beyond)
+            (distances, distancesBefore) = (distancesBefore, distances)
+            let silent = isSilent[column]
+            audio.withNumbers { audio in
+                text.withNumbers { text in
+                    var row = 0
+                    while row < rows {
+                        distances[row] = distance(text + 16 * row, audio + 16 * column)
+                        row += 1
+                    }
+                }
+            }
+            var row = 0
+            while row < rows {
+                defer { row += 1 }
+                let cost = distances[row]
                 var best = Float.infinity
                 var way = From.boundary
                 if isFirst[row] {
@@ -137,6 +146,10 @@ struct WindowWarp {
         return places
     }
 
+    private func between(_ row: Int, _ column: Int) -> Float {
+        audio.withNumbers { audio in text.withNumbers { distance($0 + 16 * row, audio + 16 * column) } }
+    }
+
     private func last(_ sentence: Int) -> Int { sentence + 1 < firsts.count ? firsts[sentence + 1] : text.count }
 
     /// Leaving out a sentence costs as much as half a second that does not fit, and a little for its length.
@@ -159,20 +172,20 @@ struct WindowWarp {
                 way: while column >= 0 && row >= first {
                     switch From(rawValue: from[row * ((columns + 1) / 2) + column / 2] >> UInt8(column % 2 * 4) & 0xF) {
                     case .boundary, nil:
-                        cost += distance(text[row], audio[column])
+                        cost += between(row, column)
                         count += 1
                         column -= 1
                         break way
                     case .diagonal:
-                        cost += distance(text[row], audio[column])
+                        cost += between(row, column)
                         count += 1
                         (row, column) = (row - 1, column - 1)
                     case .long:
-                        cost += distance(text[row], audio[column]) + distance(text[row], audio[max(0, column - 1)])
+                        cost += between(row, column) + between(row, max(0, column - 1))
                         count += 2
                         (row, column) = (row - 1, column - 2)
                     case .steep:
-                        cost += distance(text[row], audio[column])
+                        cost += between(row, column)
                         count += 1
                         (row, column) = (row - 2, column - 1)
                     case .pauseHere: column -= 1
