@@ -151,7 +151,7 @@ private struct BookAlignment {
                     } ?? []
             } catch {
                 throw PosixError(
-                    code: EINVAL, operation: "align",
+                    code: EINVAL, operation: "compare \(audio[0])",
                     explanation:
                         "this is not the text of the recording: of \(error.searched) stretches \(error.found) were found in it (read in the language '\(language)')"
                 )
@@ -218,7 +218,7 @@ private struct BookAlignment {
             if best == nil || score > best!.score { best = (program, score) }
         }
         guard let best else {
-            throw PosixError(code: EINVAL, operation: "align", explanation: "espeak-ng has no voice '\(name)'")
+            throw PosixError(code: EINVAL, operation: "speak the text", explanation: "espeak-ng has no voice '\(name)'")
         }
         return best.program
     }
