@@ -12,6 +12,8 @@ struct SpeechProgram {
     /// A sentence takes no longer (bytes of sound: two minutes).
     private static let mostBytes = 6 << 20
     private static let headBytes = 44
+    /// No more of a sentence is spoken.
+    private static let mostTextBytes = 4000
 
     /// As espeak-ng names it: "de", or "de+f3" for a woman's.
     let voice: String
@@ -37,8 +39,8 @@ struct SpeechProgram {
             if ns_pipe(&output) < 0 { throw PosixError.last("pipe") }
             sound = FileDescriptor(owning: output[0])
             let itsOutput = FileDescriptor(owning: output[1])
-            // It fits the pipe: nobody waits until it was read.
-            try words.writeAll(Array(sentence) + [0x0A])
+            // It fits the pipe, however long a text without spaces is: the program reads it once it is started.
+            try words.writeAll(Array(sentence.prefix(SpeechProgram.mostTextBytes)) + [0x0A])
             let started = [SpeechProgram.program, "-v", voice, "-s", SpeechProgram.pace, "--stdout"].withCStrings {
                 ns_start_between($0, itsInput.number, itsOutput.number)
             }
