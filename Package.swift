@@ -180,6 +180,7 @@ let modules: [Target] = [
         "Voice",
         ["Audio", "CPosix", "Core", "Ebur128", "Media", "Playback", "Posix", "Speaker", "Syn123", "Workers"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
+    module("Alignment", ["Text"], isFast: true),
     module("Invocation", ["CPosix", "Posix"]),
     module(
         "ScreenProcess",
@@ -198,8 +199,8 @@ let modules: [Target] = [
     module(
         "Subcommands",
         [
-            "CPosix", "Configuration", "Console", "Core", "Fetching", "Invocation", "Library", "Model", "Playback",
-            "Posix", "Profiling", "Streams",
+            "Alignment", "CPosix", "Configuration", "Console", "Core", "Fetching", "Invocation", "Library", "Model",
+            "Playback", "Posix", "Profiling", "Streams", "Text",
         ]),
     // Called by C names, and never imported: each is an object of its own in the Embedded program, compiled beside the others.
     module("ScreenRoot", in: "Roots", ["Invocation", "Posix", "ScreenProcess"]),
@@ -250,6 +251,7 @@ let testTargets: [Target] =
         tests("FuzzWorkTests", ["FuzzWork", "Streams"]),
         tests("RealtimeTests", ["CPosix", "Realtime"]),
         tests("CoreTests", ["Core"]),
+        tests("AlignmentTests", ["Alignment"]),
         tests("PosixTests", ["Posix"]),
         tests("WorkersTests", ["Workers", "Posix"]),
         tests("TranscriptTests", ["FuzzWork", "Model", "Transcript", "Text", "Posix"]),

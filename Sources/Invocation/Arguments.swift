@@ -10,6 +10,7 @@ public struct Arguments {
         case output, from, speed, silences
         case seconds, budget, exercise
         case cache, account, stay
+        case language
         case png, size, theme, at, text
         case screen, comfort, tree
         case panel, child, terminal, onPanel
@@ -35,6 +36,7 @@ public struct Arguments {
             case .cache: "cache"
             case .account: "account"
             case .stay: "stay"
+            case .language: "language"
             case .png: "png"
             case .size: "size"
             case .theme: "theme"
@@ -62,8 +64,8 @@ public struct Arguments {
             case .seconds: "n"
             case .budget: "b"
             case .exercise: "x"
-            case .strict, .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .png, .size, .theme,
-                .at,
+            case .strict, .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .language, .png, .size,
+                .theme, .at,
                 .text,
                 .screen,
                 .comfort, .tree, .panel,

@@ -8,6 +8,7 @@ public enum Usage {
                nightstand check                            name all mistakes in the configuration
                nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
+               nightstand align AUDIO... TEXT [OPTION...]  make a transcript of a recording and its text
                nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
                nightstand pause|resume|stop|next|previous|status
                nightstand sleep|volume|speed|seek|say|book [WORDS...]  the same, for short: sleep 20, seek +1:30, book play NAME
@@ -37,6 +38,9 @@ public enum Usage {
               --from MS         begin at this millisecond (0)
               --speed SPEED     from 0.5 to 3, at the recording's own pitch (1)
               --silences WHICH  own, or shorter: a fifth of each (own)
+        align:
+          -o, --output FILE     the transcript (beside the recording, .vtt)
+              --language CODE   of the text (guessed)
         console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions, household, sync:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         household, sync:

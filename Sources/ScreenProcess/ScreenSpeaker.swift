@@ -3,8 +3,8 @@ import Core
 import Model
 import Pixels
 import Posix
-import Text
 import Scenes
+import Text
 import Workers
 
 /// Whom a screen asks: `SpeakerLink`, or a test.

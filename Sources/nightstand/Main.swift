@@ -52,6 +52,7 @@ struct Main {
             return ServeSubcommand.check(configPath: arguments.value(.config) ?? configPath)
         case "play": return play(rest, configPath: configPath)
         case "decode": return DecodeSubcommand.run(rest)
+        case "align": return AlignSubcommand.run(rest)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
         case "fetch", "household", "sync": return networkMain(command, Int32(rest.count - 1), configPath)
         case "console", "profile":
@@ -65,7 +66,7 @@ struct Main {
                     rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
-                "unknown command '\(command)', expected help, check, play, decode, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
+                "unknown command '\(command)', expected help, check, play, decode, align, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
             )
             return Usage.misused()
         }

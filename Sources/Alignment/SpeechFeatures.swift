@@ -1,0 +1,235 @@
+/// Turns samples into features that say what is spoken and little of who speaks: mel-frequency cepstral coefficients, a frame every
+/// 20 ms. A frame is `bytes` long: 13 coefficients as signed bytes, then the energy of its two halves (a quarter of a bit each).
+public struct SpeechFeatures {
+    /// Hz. Consonants need 5 kHz; a higher rate costs time and adds nothing.
+    static let rate = 12_000
+    /// Samples from frame to frame.
+    static let hop = 240
+    public static let milliseconds = 20
+    /// Samples in a window, a power of two.
+    private static let window = 512
+    static let coefficients = 13
+    private static let filters = 26
+    /// Of a frame.
+    public static let bytes = 16
+    /// Where in a frame the energies stand.
+    static let energy = 13
+    private static let lowHertz: Float = 100
+    private static let highHertz: Float = 5400
+    /// What each coefficient is multiplied by, so that its steps are fine and a byte holds it.
+    private static let widths: [Float] = [6, 2.5, 3.5, 5, 6, 6, 8, 8, 10, 10, 14, 12, 16]
+    /// The power that each bin has at least: noise of 8 steps, so that silence has no features of its own.
+    private static let floorPower: Float = 12_800
+
+    /// Hz of the samples given.
+    private let inputRate: Int
+    private let channels: Int
+    /// The sum of the part of the next sample that has come, and how much of it is still to come, in units of 1 / (rate · inputRate) s.
+    private var sum: Float = 0
+    private var missing: Int
+    private var samples: [Float] = []
+    private var taper: [Float] = []
+    private var turns: [SIMD2<Float>] = []
+    /// Which filters a bin goes to: the lower one, and its share of the upper one.
+    private var filterOfBin: [(lower: Int, upperShare: Float)] = []
+    private var cosines: [Float] = []
+    private var room: [SIMD2<Float>] = []
+
+    /// - Parameters:
+    ///   - rate: Hz of what is given, from 4,000 to 768,000.
+    ///   - highest: Hz of the highest tone that both recordings have.
+    public init(rate: Int, channels: Int, highest: Int = 5400) {
+        inputRate = max(4000, min(768_000, rate))
+        self.channels = max(1, channels)
+        missing = inputRate
+        let count = SpeechFeatures.window
+        for index in 0..<count {
+            taper.append(0.54 - 0.46 * Trigonometry.cosine(Float(index) / Float(count - 1)))
+            if index < count / 2 {
+                let turn = Float(index) / Float(count)
+                turns.append(SIMD2(Trigonometry.cosine(turn), -Trigonometry.cosine(turn - 0.25)))
+            }
+        }
+        let top = min(SpeechFeatures.highHertz, max(1000, Float(highest)))
+        let low = SpeechFeatures.mel(SpeechFeatures.lowHertz)
+        let step = (SpeechFeatures.mel(top) - low) / Float(SpeechFeatures.filters + 1)
+        for bin in 0...count / 2 {
+            let hertz = Float(bin * SpeechFeatures.rate) / Float(count)
+            let place = (SpeechFeatures.mel(hertz) - low) / step
+            if place < 0 || place >= Float(SpeechFeatures.filters + 1) {
+                filterOfBin.append((-2, 0))
+            } else {
+                let lower = Int(place)
+                filterOfBin.append((lower - 1, place - Float(lower)))
+            }
+        }
+        for row in 0..<SpeechFeatures.coefficients {
+            for filter in 0..<SpeechFeatures.filters {
+                cosines.append(
+                    Trigonometry.cosine(Float(row) * (Float(filter) + 0.5) / Float(2 * SpeechFeatures.filters)))
+            }
+        }
+        room = Array(repeating: SIMD2(), count: count)
+    }
+
+    private static func mel(_ hertz: Float) -> Float { Logarithm.base2(1 + hertz / 700) }
+
+    /// Takes samples of 16 bits, channels interleaved, and appends the frames that are complete.
+    public mutating func put(_ input: UnsafeBufferPointer<Int16>, into frames: inout [UInt8]) {
+        var index = 0
+        while index + channels <= input.count {
+            var value: Float = 0
+            for channel in 0..<channels { value += Float(input[index + channel]) }
+            add(value / Float(channels))
+            index += channels
+        }
+        makeFrames(&frames)
+    }
+
+    /// Appends the last frames, as if silence followed.
+    public mutating func finish(into frames: inout [UInt8]) {
+        let spoken = samples.count
+        if spoken == 0 { return }
+        let frameCount = (spoken + SpeechFeatures.hop - 1) / SpeechFeatures.hop
+        let before = frames.count
+        samples += Array(repeating: 0, count: SpeechFeatures.window + 2 * SpeechFeatures.hop)
+        makeFrames(&frames)
+        let wanted = before + frameCount * SpeechFeatures.bytes
+        if frames.count > wanted { frames.removeLast(frames.count - wanted) }
+        samples.removeAll()
+    }
+
+    /// Each sample of the new rate is the mean over its time.
+    private mutating func add(_ value: Float) {
+        var length = SpeechFeatures.rate
+        while length >= missing {
+            sum += value * Float(missing)
+            samples.append(sum / Float(inputRate))
+            length -= missing
+            sum = 0
+            missing = inputRate
+        }
+        sum += value * Float(length)
+        missing -= length
+    }
+
+    /// Two frames at a time: one is the transform's real half, the next its imaginary half.
+    private mutating func makeFrames(_ frames: inout [UInt8]) {
+        let (hop, window) = (SpeechFeatures.hop, SpeechFeatures.window)
+        var start = 0
+        while start + window + hop <= samples.count {
+            for index in 0..<window {
+                room[index] = SIMD2(
+                    samples[start + index] * taper[index], samples[start + hop + index] * taper[index])
+            }
+            transform()
+            appendFrame(&frames, start, isSecond: false)
+            appendFrame(&frames, start + hop, isSecond: true)
+            start += 2 * hop
+        }
+        samples.removeFirst(start)
+    }
+
+    /// The discrete Fourier transform of `room`, in place.
+    private mutating func transform() {
+        turns.withUnsafeBufferPointer { turns in
+            room.withUnsafeMutableBufferPointer { room in
+                SpeechFeatures.transform(room.baseAddress!, turns.baseAddress!, room.count)
+            }
+        }
+    }
+
+    private static func transform(
+        _ room: UnsafeMutablePointer<SIMD2<Float>>, _ turns: UnsafePointer<SIMD2<Float>>, _ count: Int
+    ) {
+        var reversed = 0
+        for index in 1..<count {
+            var bit = count >> 1
+            while reversed & bit != 0 {
+                reversed ^= bit
+                bit >>= 1
+            }
+            reversed |= bit
+            if index < reversed { (room[index], room[reversed]) = (room[reversed], room[index]) }
+        }
+        var half = 1
+        while half < count {
+            let stride = count / (2 * half)
+            var block = 0
+            while block < count {
+                for index in 0..<half {
+                    let (turn, upper) = (turns[index * stride], room[block + half + index])
+                    let turned = SIMD2(
+                        upper.x * turn.x - upper.y * turn.y, upper.x * turn.y + upper.y * turn.x)
+                    room[block + half + index] = room[block + index] - turned
+                    room[block + index] += turned
+                }
+                block += 2 * half
+            }
+            half *= 2
+        }
+    }
+
+    private func appendFrame(_ frames: inout [UInt8], _ start: Int, isSecond: Bool) {
+        let count = SpeechFeatures.window
+        var mels: [Float] = Array(repeating: 0, count: SpeechFeatures.filters)
+        for bin in 1..<count / 2 {
+            let (lower, share) = filterOfBin[bin]
+            if lower < -1 { continue }
+            let (a, b) = (room[bin], room[count - bin])
+            // The two frames are apart by symmetry.
+            let one = isSecond ? SIMD2(a.y + b.y, b.x - a.x) : SIMD2(a.x + b.x, a.y - b.y)
+            let power = (one.x * one.x + one.y * one.y) / 4 + SpeechFeatures.floorPower
+            if lower >= 0 { mels[lower] += power * (1 - share) }
+            if lower + 1 < SpeechFeatures.filters { mels[lower + 1] += power * share }
+        }
+        for filter in mels.indices { mels[filter] = Logarithm.base2(mels[filter] + SpeechFeatures.floorPower) }
+        for row in 0..<SpeechFeatures.coefficients {
+            var value: Float = 0
+            for filter in 0..<SpeechFeatures.filters {
+                value += mels[filter] * cosines[row * SpeechFeatures.filters + filter]
+            }
+            value *= 0.27735  // sqrt(2 / 26): orthonormal
+            // The first is the loudness, in bits.
+            let scaled = row == 0 ? (value / 7.21 - 20) * 6 : value * SpeechFeatures.widths[row]
+            frames.append(UInt8(bitPattern: Int8(max(-127, min(127, scaled.rounded())))))
+        }
+        for half in 0..<2 {
+            var power: Float = 1
+            let (from, length) = (start + half * SpeechFeatures.hop / 2, SpeechFeatures.hop / 2)
+            for index in from..<from + length { power += samples[index] * samples[index] / Float(length) }
+            frames.append(UInt8(max(0, min(255, 4 * Logarithm.base2(power)))))
+        }
+        frames.append(0)
+    }
+}
+
+/// Logarithms without a C library.
+enum Logarithm {
+    /// Of a positive number, exact to 1/5,000.
+    static func base2(_ value: Float) -> Float {
+        let bits = value.bitPattern
+        let exponent = Float(Int(bits >> 23 & 0xFF) - 127)
+        let part = Float(bitPattern: bits & 0x7F_FFFF | 0x3F80_0000) - 1
+        // A polynomial through both ends of [1, 2).
+        let slope =
+            1.442669 + part
+            * (-0.720175 + part * (0.468024 + part * (-0.301039 + part * (0.144676 + part * -0.034173))))
+        return exponent + part * slope
+    }
+}
+
+/// Cosines without a C library.
+enum Trigonometry {
+    /// - Parameter turns: of the circle.
+    static func cosine(_ turns: Float) -> Float {
+        var turn = Double(turns - turns.rounded(.down))
+        if turn > 0.5 { turn = 1 - turn }
+        // From 0 to half a turn; about a quarter it is odd.
+        let angle = (0.25 - turn) * 2 * Double.pi
+        let square = angle * angle
+        // The sine's series.
+        return Float(
+            angle * (1 - square / 6 * (1 - square / 20 * (1 - square / 42 * (1 - square / 72 * (1 - square / 110))))))
+    }
+}

@@ -1,0 +1,330 @@
+import Alignment
+import CPosix
+import Invocation
+import Playback
+import Posix
+import Text
+
+/// `nightstand align AUDIO… TEXT [-o OUT.vtt] [--language de]`: a transcript of a recording and its text.
+public enum AlignSubcommand {
+    /// - Parameter words: the command line from behind its name. Returns the exit code.
+    public static func run(_ words: [String]) -> Int32 {
+        guard let arguments = Arguments(words, options: [.output, .language, .help]) else { return Usage.misused() }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        var audio = arguments.operands
+        guard audio.count >= 2, let text = audio.popLast() else {
+            Log.error("align: expected AUDIO… TEXT")
+            return Usage.misused()
+        }
+        if arguments.has(.output), audio.count > 1 {
+            Log.error("align: -o is for one audio file; of several each gets its .vtt beside it")
+            return Usage.misused()
+        }
+        let outputs = audio.map { arguments.value(.output) ?? AlignSubcommand.transcriptPath($0) }
+        if outputs.contains(text) || outputs.contains(where: { audio.contains($0) }) {
+            Log.error("align: \(outputs[0]) would be written over")
+            return Usage.misused()
+        }
+        var alignment = BookAlignment(audio: audio, outputs: outputs)
+        do throws(BookAlignment.Failure) {
+            try alignment.readText(text, language: arguments.value(.language))
+            try alignment.run()
+            return 0
+        } catch {
+            Progress.clear()
+            Log.error("align: " + error.message)
+            return 1
+        }
+    }
+
+    /// `river.m4b` has its words in `river.vtt`.
+    private static func transcriptPath(_ audio: String) -> String {
+        guard let dot = audio.utf8.lastIndex(of: UInt8(ascii: ".")), audio.utf8[dot...].allSatisfy({ $0 != 0x2F })
+        else {
+            return audio + ".vtt"
+        }
+        return String(audio[..<dot]) + ".vtt"
+    }
+}
+
+/// What has been done of what, on a terminal alone.
+private struct Progress {
+    private let what: String
+    private let began = MonotonicTime.now
+    private var shown = -1
+
+    init(_ what: String) { self.what = what }
+
+    static func clear() { if isatty(2) == 1 { write("\r\u{1B}[K") } }
+
+    private static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in _ = CPosix.write(2, bytes.baseAddress, bytes.count) }
+    }
+
+    /// - Parameter part: in thousandths; nil if nobody knows how much there is.
+    mutating func show(_ part: Int?, detail: String = "") {
+        let elapsed = MonotonicTime.now.milliseconds(since: began)
+        let second = Int(clamping: elapsed / 1000)
+        if second == shown || isatty(2) != 1 { return }
+        shown = second
+        var line = "\r\u{1B}[K" + what
+        if let part {
+            line += " \(part / 10) %"
+            if part > 10, second >= 2 {
+                let left = Int(clamping: elapsed * Int64(1000 - part) / Int64(part) / 1000)
+                line += left >= 60 ? ", \(left / 60) min left" : ", \(left) s left"
+            }
+        }
+        Progress.write(line + detail)
+    }
+}
+
+/// A book's files and its text on the way to transcripts.
+private struct BookAlignment {
+    struct Failure: Error {
+        var message: String
+    }
+
+    /// A text has no more (bytes): three Bibles.
+    private static let mostTextBytes = 16 << 20
+    /// Behind each sentence of the spoken text (frames, 0.3 s).
+    private static let gapFrames = 15
+    /// Stretches of 20 s by which a voice is chosen.
+    private static let trials = 4
+    /// A stretch without words is told from this on (milliseconds).
+    private static let leastTold = 5000
+
+    let audio: [String]
+    let outputs: [String]
+    private var text: [UInt8] = []
+    private var sentences: [Range<Int>] = []
+    private var language = "en"
+
+    init(audio: [String], outputs: [String]) {
+        self.audio = audio
+        self.outputs = outputs
+    }
+
+    // MARK: The text
+
+    mutating func readText(_ path: String, language: String?) throws(Failure) {
+        let bytes: [UInt8]
+        do throws(PosixError) {
+            bytes = TextDecoding.utf8(from: try Files.read(path, limit: BookAlignment.mostTextBytes))
+        } catch { throw Failure(message: error.message) }
+        let start = bytes.prefix(512).map { $0 | 0x20 }
+        let isMarkup =
+            path.lowerCase.utf8.suffix(5).elementsEqual(".html".utf8)
+            || path.lowerCase.utf8.suffix(4).elementsEqual(".htm".utf8)
+            || path.lowerCase.utf8.suffix(6).elementsEqual(".xhtml".utf8)
+            || String(decoding: start, as: UTF8.self).utf8.starts(with: "<!doctype html".utf8)
+        for paragraph in isMarkup ? BookText.paragraphs(html: bytes) : BookText.paragraphs(plain: bytes) {
+            for sentence in SentenceSplitter.sentences(paragraph) {
+                let first = text.count
+                text += paragraph[sentence]
+                sentences.append(first..<text.count)
+            }
+        }
+        if sentences.isEmpty { throw Failure(message: "\(path) has no text to align") }
+        self.language =
+            language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
+    }
+
+    // MARK: The way
+
+    mutating func run() throws(Failure) {
+        do throws(PosixError) {
+            let heard = try FeatureFile(path: outputs[0] + ".\(getpid()).audio")
+            let spoken = try FeatureFile(path: outputs[0] + ".\(getpid()).text")
+            let (ends, highest) = try listen(into: heard)
+            let program = try chooseVoice(heard.stream, highest, near: outputs[0])
+            let places = try speakAll(program, into: spoken)
+            var progress = Progress("aligning")
+            var aligner = Aligner(audio: heard.stream, text: spoken.stream, sentences: places)
+            let placed: [Aligner.Placed]
+            do throws(Aligner.WrongText) {
+                placed =
+                    try aligner.align { part in
+                        progress.show(part)
+                        return true
+                    } ?? []
+            } catch {
+                throw PosixError(
+                    code: EINVAL, operation: "compare \(audio[0])",
+                    explanation:
+                        "this is not the text of the recording: of \(error.searched) stretches \(error.found) were found in it (read in the language '\(language)')"
+                )
+            }
+            try heard.check()
+            try spoken.check()
+            Progress.clear()
+            try writeAll(placed, ends: ends)
+        } catch { throw Failure(message: error.message) }
+    }
+
+    /// Returns where each file ends (milliseconds of all), and the highest tone that all of them have.
+    private func listen(into file: FeatureFile) throws(PosixError) -> (ends: [Int], highest: Int) {
+        var (ends, highest): ([Int], Int) = ([], 5400)
+        for path in audio {
+            var progress = Progress("listening to " + path.pathName + ":")
+            do throws(PlaybackError) {
+                var features: SpeechFeatures?
+                var frames: [UInt8] = []
+                try UnpacedDecode().run(path: path) { rate, channels throws(PosixError) in
+                    if rate < 12_000 { highest = min(highest, rate * 9 / 20) }
+                    features = SpeechFeatures(rate: rate, channels: channels, highest: highest)
+                } take: { samples throws(PosixError) in
+                    features?.put(samples, into: &frames)
+                    if frames.count >= 16_384 {
+                        try file.append(frames[...])
+                        frames.removeAll(keepingCapacity: true)
+                        progress.show(nil, detail: " minute \(file.frameCount / 3000)")
+                    }
+                }
+                features?.finish(into: &frames)
+                do throws(PosixError) { try file.append(frames[...]) } catch { throw .file(error) }
+            } catch {
+                throw PosixError(code: EIO, operation: "decode \(path)", explanation: error.message)
+            }
+            ends.append(file.frameCount * SpeechFeatures.milliseconds)
+        }
+        try file.flush()
+        return (ends, highest)
+    }
+
+    /// Readers are men or women: the voice in which some stretches stand out most is the nearer one.
+    private func chooseVoice(
+        _ heard: FeatureStream, _ highest: Int, near path: String
+    ) throws(PosixError) -> SpeechProgram {
+        let (trials, name) = (BookAlignment.trials, language == "en" ? "en-us" : language)
+        var best: (program: SpeechProgram, score: Float)?
+        for (index, voice) in [name, name + "+f3"].enumerated() {
+            let program = SpeechProgram(voice: voice, highest: highest)
+            let file = try FeatureFile(path: path + ".\(getpid()).trial\(index)")
+            var stretches: [Range<Int>] = []
+            for trial in 0..<trials {
+                let start = file.frameCount
+                var sentence = sentences.count * trial / trials
+                while sentence < sentences.count, file.frameCount - start < 1000 {
+                    _ = try speak(sentences[sentence], program, into: file)
+                    sentence += 1
+                }
+                stretches.append(start..<min(file.frameCount, start + 1000))
+            }
+            try file.flush()
+            if file.frameCount == trials { break }
+            let score = Aligner.score(audio: heard, text: file.stream, stretches: stretches)
+            if best == nil || score > best!.score { best = (program, score) }
+        }
+        guard let best else {
+            throw PosixError(code: EINVAL, operation: "speak the text", explanation: "espeak-ng has no voice '\(name)'")
+        }
+        return best.program
+    }
+
+    private func speak(
+        _ sentence: Range<Int>, _ program: SpeechProgram, into file: FeatureFile
+    ) throws(PosixError) -> Range<Int> {
+        let start = file.frameCount
+        try file.append(try program.speak(text[sentence])[...])
+        let end = file.frameCount
+        try file.append(BookAlignment.silence[...])
+        return start..<end
+    }
+
+    private static let silence: [UInt8] = {
+        var features = SpeechFeatures(rate: 12_000, channels: 1)
+        var frames: [UInt8] = []
+        let samples = [Int16](repeating: 0, count: gapFrames * 240)
+        samples.withUnsafeBufferPointer { features.put($0, into: &frames) }
+        features.finish(into: &frames)
+        return frames
+    }()
+
+    private func speakAll(_ program: SpeechProgram, into file: FeatureFile) throws(PosixError) -> [Range<Int>] {
+        var places: [Range<Int>] = []
+        places.reserveCapacity(sentences.count)
+        var progress = Progress("speaking the text:")
+        for (index, sentence) in sentences.enumerated() {
+            progress.show(index * 1000 / sentences.count)
+            places.append(try speak(sentence, program, into: file))
+        }
+        try file.flush()
+        return places
+    }
+
+    // MARK: What comes of it
+
+    private func writeAll(_ placed: [Aligner.Placed], ends: [Int]) throws(PosixError) {
+        var begin = 0
+        var next = 0
+        for (index, end) in ends.enumerated() {
+            var bytes = Array("WEBVTT\nLanguage: \(language)\n".utf8)
+            var (gapStart, count) = (begin, 0)
+            var gaps: [Range<Int>] = []
+            while next < placed.count, placed[next].start < end {
+                let cue = placed[next]
+                if cue.start - gapStart >= BookAlignment.leastTold { gaps.append(gapStart..<cue.start) }
+                gapStart = cue.end
+                bytes += Array("\n\(stamp(cue.start - begin)) --> \(stamp(min(cue.end, end) - begin))\n".utf8)
+                bytes += escaped(text[sentences[cue.sentence]])
+                bytes.append(0x0A)
+                (next, count) = (next + 1, count + 1)
+            }
+            if end - gapStart >= BookAlignment.leastTold { gaps.append(gapStart..<end) }
+            if count == 0 {
+                Log.warning("align: nothing of the text is heard in \(audio[index])")
+            } else {
+                try Files.replace(outputs[index], with: bytes)
+                _ = Usage.say("\(outputs[index]): \(count) sentences\n")
+                for gap in gaps {
+                    _ = Usage.say(
+                        "  no words from \(stamp(gap.lowerBound - begin)) to \(stamp(gap.upperBound - begin))\n")
+                }
+            }
+            begin = end
+        }
+        tellMissing(placed)
+    }
+
+    /// Names the sentences that are not heard, by the first of each run.
+    private func tellMissing(_ placed: [Aligner.Placed]) {
+        var isHeard = [Bool](repeating: false, count: sentences.count)
+        for cue in placed { isHeard[cue.sentence] = true }
+        var index = 0
+        while index < sentences.count {
+            let first = index
+            while index < sentences.count, !isHeard[index] { index += 1 }
+            if index > first {
+                let beginning = String(decoding: text[sentences[first]].prefix(60), as: UTF8.self)
+                _ = Usage.say("  not heard: \(index - first) of \(sentences.count) sentences from \"\(beginning)\"\n")
+            }
+            index += 1
+        }
+    }
+
+    private func stamp(_ milliseconds: Int) -> String {
+        func digits(_ value: Int, _ count: Int) -> String {
+            let text = String(value)
+            return String(repeating: "0", count: max(0, count - text.utf8.count)) + text
+        }
+        let time = max(0, milliseconds)
+        return digits(time / 3_600_000, 2) + ":" + digits(time / 60_000 % 60, 2) + ":" + digits(time / 1000 % 60, 2)
+            + "."
+            + digits(time % 1000, 3)
+    }
+
+    private func escaped(_ line: ArraySlice<UInt8>) -> [UInt8] {
+        var bytes: [UInt8] = []
+        for byte in line {
+            switch byte {
+            case UInt8(ascii: "&"): bytes += Array("&amp;".utf8)
+            case UInt8(ascii: "<"): bytes += Array("&lt;".utf8)
+            case UInt8(ascii: ">"): bytes += Array("&gt;".utf8)
+            default: bytes.append(byte)
+            }
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,45 @@
+import Alignment
+import CPosix
+import Posix
+
+/// Features in a file without a name, which is gone with its owner: they take no memory, and what is cut off leaves nothing behind.
+final class FeatureFile: FeatureReading {
+    private let file: FileDescriptor
+    private(set) var statistics = FeatureStatistics()
+    private var pending: [UInt8] = []
+    private var failure: PosixError?
+
+    /// - Parameter path: a name that nothing has, in the folder that is to hold them.
+    init(path: String) throws(PosixError) {
+        file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+        _ = path.withPath { unlink($0) }
+    }
+
+    var frameCount: Int { statistics.frameCount }
+    var stream: FeatureStream { FeatureStream(self, statistics) }
+
+    /// Appends whole frames.
+    func append(_ frames: ArraySlice<UInt8>) throws(PosixError) {
+        statistics.add(frames)
+        pending += frames
+        if pending.count >= 65_536 { try flush() }
+    }
+
+    func flush() throws(PosixError) {
+        try file.writeAll(pending)
+        pending.removeAll(keepingCapacity: true)
+    }
+
+    func bytes(ofFrames range: Range<Int>) -> [UInt8] {
+        let width = SpeechFeatures.bytes
+        do throws(PosixError) {
+            return try file.read(range.count * width, at: Int64(range.lowerBound) * Int64(width))
+        } catch {
+            failure = error
+            return []
+        }
+    }
+
+    /// Throws what reading has met.
+    func check() throws(PosixError) { if let failure { throw failure } }
+}

@@ -1,0 +1,149 @@
+"""`nightstand align` finds the sentences of a text in a recording, spoken by another synthesizer than the one that it compares with."""
+
+import array
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+import unittest
+
+import audio
+from build import NIGHTSTAND
+
+RATE = 16000
+NOUNS = "river garden window letter captain engine mountain kitchen doctor candle village horse market shadow forest teacher island bottle".split()
+VERBS = "followed painted carried forgot repaired watched surprised answered counted opened crossed remembered".split()
+KINDS = "old silver quiet broken enormous narrow yellow friendly hungry distant careful wooden".split()
+ENDS = ("before the morning came", "without saying a word", "because nobody had asked", "in the middle of summer", "until the lamp went out",
+        "for more than twenty years", "while the others were asleep", "near the railway station")
+
+
+def paragraphs(seed, count):
+    """Sentences that nobody has written, four in a paragraph."""
+    chance = random.Random(seed)
+    def sentence():
+        words = ["the", chance.choice(KINDS), chance.choice(NOUNS), chance.choice(VERBS), "the", chance.choice(KINDS), chance.choice(NOUNS),
+                 "and the", chance.choice(NOUNS), chance.choice(ENDS)]
+        return " ".join(words).capitalize() + "."
+    return [[sentence() for _ in range(4)] for _ in range(count)]
+
+
+@unittest.skipUnless(shutil.which("espeak-ng"), "espeak-ng is not installed")
+class Align(unittest.TestCase):
+    """The recording is read by flite, or, where that is not installed, by another voice of espeak-ng at another pace."""
+
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = scratch.name
+        cls.book = paragraphs(1, 16)
+        cls.starts = cls.record("book.wav", cls.book)
+
+    @classmethod
+    def path(cls, name):
+        return os.path.join(cls.folder, name)
+
+    @classmethod
+    def say(cls, sentence):
+        path = cls.path("said.wav")
+        if shutil.which("flite"):
+            subprocess.run(["flite", "-voice", "rms", "-t", sentence, "-o", path], check=True)
+        else:
+            subprocess.run(["espeak-ng", "-v", "en+m3", "-s", "140", "-w", path, sentence], check=True)
+        rate, _, samples = audio.read_wav(path)
+        values = memoryview(bytes(samples)).cast("h")
+        loud = [index for index in range(0, len(values), 16) if abs(values[index]) > 200]
+        # To the nearest: the features do not hear what lies above 5 kHz.
+        wave = [values[min(len(values) - 1, index * rate // RATE)] for index in range(len(values) * RATE // rate)]
+        return wave, loud[0] / rate
+
+    @classmethod
+    def record(cls, name, book):
+        """Writes the recording of some paragraphs. Returns when each sentence begins, in seconds."""
+        chance, samples, starts = random.Random(5), [], {}
+        for paragraph in book:
+            for sentence in paragraph:
+                wave, lead = cls.say(sentence)
+                starts[sentence] = len(samples) / RATE + lead
+                samples += wave + [chance.randrange(-8, 9) for _ in range(int(RATE * chance.uniform(0.2, 0.9)))]
+        audio.write_wav(cls.path(name), array.array("h", samples), RATE)
+        return starts
+
+    def write(self, name, book):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write("\n\n".join("\n".join(paragraph) for paragraph in book))
+        return self.path(name)
+
+    def align(self, *words):
+        return subprocess.run([NIGHTSTAND, "align", *words], capture_output=True, text=True, timeout=120)
+
+    def cues(self, path):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("WEBVTT\n"))
+        def seconds(stamp):
+            hours, minutes, rest = stamp.split(":")
+            return int(hours) * 3600 + int(minutes) * 60 + float(rest)
+        return {line: seconds(start) for start, line in re.findall(r"([\d:.]+) --> .*\n(.*)", text)}
+
+    def test_sentences_are_found_where_they_begin(self):
+        done = self.align(self.path("book.wav"), self.write("book.txt", self.book), "-o", self.path("found.vtt"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.cues(self.path("found.vtt"))
+        right = sum(abs(found.get(sentence, -9) - start) <= 0.15 for sentence, start in self.starts.items())
+        self.assertGreaterEqual(right, 0.95 * len(self.starts))
+
+    def test_what_is_not_read_has_no_words(self):
+        # The text has not the introduction nor the tenth paragraph; the recording has not the sixth of the text.
+        text = self.book[3:9] + self.book[10:]
+        new = paragraphs(2, 1)[0]
+        text.insert(3, new)
+        done = self.align(self.path("book.wav"), self.write("part.txt", text), "-o", self.path("part.vtt"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.cues(self.path("part.vtt"))
+        self.assertLessEqual(sum(sentence in found for sentence in new), 1)
+        expected = [sentence for paragraph in text if paragraph is not new for sentence in paragraph]
+        right = sum(abs(found.get(sentence, -9) - self.starts[sentence]) <= 0.15 for sentence in expected)
+        self.assertGreaterEqual(right, 0.9 * len(expected))
+        first = self.starts[self.book[3][0]]
+        told = re.search(r"no words from 00:00:00.000 to 00:(\d\d):([\d.]+)", done.stdout)
+        self.assertIsNotNone(told, done.stdout)
+        self.assertAlmostEqual(60 * int(told[1]) + float(told[2]), first, delta=3)
+
+    def test_another_text_is_refused(self):
+        done = self.align(self.path("book.wav"), self.write("other.txt", paragraphs(99, 16)), "-o", self.path("other.vtt"))
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("not the text of the recording", done.stderr)
+        self.assertFalse(os.path.exists(self.path("other.vtt")))
+
+    def test_markup_and_two_files(self):
+        second = self.record("second.wav", paragraphs(3, 8))
+        with open(self.path("book.html"), "w", encoding="utf-8") as file:
+            file.write("<html lang='en'><body>" + "".join(f"<p>{' '.join(p)}</p>" for p in self.book + paragraphs(3, 8)))
+        done = self.align(self.path("book.wav"), self.path("second.wav"), self.path("book.html"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name, starts in (("book.vtt", self.starts), ("second.vtt", second)):
+            found = self.cues(self.path(name))
+            right = sum(abs(found.get(sentence, -9) - start) <= 0.15 for sentence, start in starts.items())
+            self.assertGreaterEqual(right, 0.9 * len(starts), name)
+
+    def test_cut_off_it_leaves_nothing(self):
+        before = set(os.listdir(self.folder))
+        process = subprocess.Popen([NIGHTSTAND, "align", self.path("book.wav"), self.write("book.txt", self.book), "-o", self.path("cut.vtt")])
+        time.sleep(0.4)
+        process.send_signal(signal.SIGINT)
+        process.wait(timeout=10)
+        if process.returncode != 0:
+            self.assertLessEqual(set(os.listdir(self.folder)) - before, {"book.txt"})
+
+    def test_what_cannot_be_done_is_said(self):
+        for words, message in ((("book.wav",), "expected AUDIO"), (("book.wav", "none.txt"), "none.txt"), (("none.wav", "book.txt"), "none.wav")):
+            self.write("book.txt", self.book)
+            done = self.align(*(self.path(word) for word in words))
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(message, done.stderr)
