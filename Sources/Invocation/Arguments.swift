@@ -64,7 +64,8 @@ public struct Arguments {
             case .seconds: "n"
             case .budget: "b"
             case .exercise: "x"
-            case .strict, .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .language, .png, .size,
+            case .strict, .lcd, .device, .state, .from, .speed, .silences, .cache, .account, .stay, .language, .png,
+                .size,
                 .theme, .at,
                 .text,
                 .screen,
