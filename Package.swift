@@ -200,7 +200,7 @@ let modules: [Target] = [
         "Subcommands",
         [
             "Alignment", "CPosix", "Configuration", "Console", "Core", "Fetching", "Invocation", "Library", "Model",
-            "Playback", "Posix", "Profiling", "Streams", "Text",
+            "Media", "Playback", "Posix", "Profiling", "Streams", "Text", "Transcript",
         ]),
     // Called by C names, and never imported: each is an object of its own in the Embedded program, compiled beside the others.
     module("ScreenRoot", in: "Roots", ["Invocation", "Posix", "ScreenProcess"]),

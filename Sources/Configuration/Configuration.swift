@@ -120,6 +120,13 @@ public struct Configuration: Sendable {
         public var cachePath = "/var/cache/nightstand-voice"
     }
 
+    /// The words of recordings whose text lies beside them.
+    public struct Transcripts: Equatable, Sendable {
+        public var areMade = true
+        /// A folder of the process that makes them.
+        public var cachePath = "/var/cache/nightstand-words"
+    }
+
     /// What is played from a network.
     public struct Network: Equatable, Sendable {
         /// Where not, nothing is ever asked of anybody.
@@ -175,6 +182,7 @@ public struct Configuration: Sendable {
     public var light = Light()
     public var console = Console()
     public var network = Network()
+    public var transcripts = Transcripts()
     public var screen = Screen()
     /// What in the file cannot be used, in the file's order, and is as if it were not there; the first 100.
     public internal(set) var mistakes: [ConfigurationError] = []

@@ -24,6 +24,7 @@ struct ConfigurationReader {
                 "quality", "local",
             ]
         ),
+        ("transcripts", ["make", "cache"]),
         ("screen", screenKeys),
         ("console", ["serial", "baud", "socket", "listen", "password", "default_permissions"]),
     ]
@@ -249,6 +250,13 @@ struct ConfigurationReader {
         case "network.local": result.network.allowsLocal = try isYes(key, value)
         case "network.quality": result.network.quality = try quality(value)
         case "network.credentials": result.network.credentialsPath = try path(key, value, canBeEmpty: true)
+        case "transcripts.make":
+            switch value {
+            case "idle": result.transcripts.areMade = true
+            case "never": result.transcripts.areMade = false
+            default: throw error("make is '\(value)'", expected: oneOf(value, ["idle", "never"]))
+            }
+        case "transcripts.cache": result.transcripts.cachePath = try path(key, value, canBeEmpty: false)
         case "console.listen": result.console.listen = try internetAddress(value)
         case "console.password": result.console.passwordPath = try path(key, value, canBeEmpty: true)
         case "console.default_permissions":

@@ -9,6 +9,7 @@ public enum Usage {
                nightstand play [OPTION...] PATH...         play files, folders or addresses, the terminal being the board
                nightstand decode FILE [-o OUT.wav]         decode a file as fast as it goes
                nightstand align AUDIO... TEXT [OPTION...]  make a transcript of a recording and its text
+               nightstand words                            the same for all recordings with a text beside them, while nothing plays
                nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
                nightstand pause|resume|stop|next|previous|status
                nightstand sleep|volume|speed|seek|say|book [WORDS...]  the same, for short: sleep 20, seek +1:30, book play NAME

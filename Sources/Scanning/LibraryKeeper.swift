@@ -56,13 +56,15 @@ public final class LibraryKeeper {
         var lastProgress = MonotonicTime.now
     }
 
+    /// - Parameter made: where words are that the speaker has made itself; nil for nowhere.
     public init(
-        source: ScanSource, library: Library, worker: any Performer, loop: EventLoop, warn: @escaping (String) -> Void
+        source: ScanSource, library: Library, worker: any Performer, loop: EventLoop, made: MadeWords? = nil,
+        warn: @escaping (String) -> Void
     ) {
         self.warn = warn
         context = ScanRun.Context(source: source, library: library, worker: worker, loop: loop, watch: nil)
         measuring = Measuring(library: library, worker: worker)
-        indexing = TranscriptIndexing(library: library, worker: worker, loop: loop)
+        indexing = TranscriptIndexing(library: library, worker: worker, loop: loop, made: made)
         measuring.didMeasure = { [self] id in tellChange([id]) }
     }
 

@@ -30,7 +30,8 @@ final class TranscriptIndexing {
     /// The disk is to have what was written.
     var didWrite: () -> Void = {}
 
-    private let stamps = TranscriptStamps()
+    private let stamps: TranscriptStamps
+    private let made: MadeWords?
     private var due = DueTranscripts()
     private var current: Current?
     private var job: Job?
@@ -61,7 +62,10 @@ final class TranscriptIndexing {
     /// All is taken in that there was after the last scan.
     var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    init(library: Library, worker: any Performer, loop: EventLoop) {
+    /// - Parameter made: where words are that the speaker has made itself; nil for nowhere.
+    init(library: Library, worker: any Performer, loop: EventLoop, made: MadeWords?) {
+        self.made = made
+        stamps = TranscriptStamps(made)
         self.library = library
         self.worker = worker
         self.loop = loop
@@ -195,7 +199,9 @@ final class TranscriptIndexing {
     private func begin(_ next: DueTranscripts.Due) {
         let item = next.item
         let reader: any TranscriptReader =
-            next.reader ?? TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds)
+            next.reader
+            ?? TranscriptReading(
+                audioPath: item.path, durationMilliseconds: item.durationMilliseconds, made: made)
         current = Current(due: next, reading: SpokenReading(reader))
         phase = .taking
         read()

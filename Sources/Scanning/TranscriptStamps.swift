@@ -15,6 +15,9 @@ final class TranscriptStamps {
     /// The index of the talking book that the folder is, and its texts.
     private var book: [String] = []
     private var isReadable = false
+    private let made: MadeWords?
+
+    init(_ made: MadeWords?) { self.made = made }
 
     /// Nil where the folder, or the transcript, cannot be asked now.
     func stamp(of item: Library.SpokenState) -> Int64? {
@@ -30,6 +33,10 @@ final class TranscriptStamps {
         for name in (sidecars?.names(for: item.path.pathName) ?? []) + book {
             for byte in name.utf8 { hash = TranscriptStamps.mix(hash, UInt64(byte)) }
             guard let status = try? FileStatus(path: folder.appending(name: name)) else { continue }
+            hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
+            hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.modifiedSeconds))
+        }
+        if let path = made?.path(for: item.path), let status = try? FileStatus(path: path) {
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.modifiedSeconds))
         }

@@ -81,9 +81,11 @@ private struct Progress {
 }
 
 /// A book's files and its text on the way to transcripts.
-private struct BookAlignment {
+struct BookAlignment {
     struct Failure: Error {
         var message: String
+        /// The same recording and text would fail again.
+        var isFinal = false
     }
 
     /// A text has no more (bytes): three Bibles.
@@ -126,7 +128,7 @@ private struct BookAlignment {
                 sentences.append(first..<text.count)
             }
         }
-        if sentences.isEmpty { throw Failure(message: "\(path) has no text to align") }
+        if sentences.isEmpty { throw Failure(message: "\(path) has no text to align", isFinal: true) }
         self.language =
             language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
     }
@@ -160,7 +162,7 @@ private struct BookAlignment {
             try spoken.check()
             Progress.clear()
             try writeAll(placed, ends: ends)
-        } catch { throw Failure(message: error.message) }
+        } catch { throw Failure(message: error.message, isFinal: error.code == EINVAL) }
     }
 
     /// Returns where each file ends (milliseconds of all), and the highest tone that all of them have.

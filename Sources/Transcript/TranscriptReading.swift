@@ -1,7 +1,8 @@
 import Media
 import Posix
 
-/// Finds and reads the transcript of an audio file, in steps: files beside it first, best first, then what is inside it. One that cannot be
+/// Finds and reads the transcript of an audio file, in steps: files beside it first, best first, then what is inside it, then what the
+/// speaker has made itself. One that cannot be
 /// used is a warning, and the next is tried. Any one thread.
 public final class TranscriptReading {
     /// A book of 40 hours with all that whisper.cpp says of every syllable.
@@ -12,10 +13,12 @@ public final class TranscriptReading {
     /// One line each.
     public private(set) var warnings: [String] = []
 
-    private enum Phase { case folder, sidecars, reading, settling, book, embedded, over }
+    private enum Phase { case folder, sidecars, reading, settling, book, embedded, made, over }
 
     private let audioPath: String
     private let durationMilliseconds: Int?
+    /// Nil once that was looked at, too.
+    private var made: MadeWords?
     private var phase = Phase.folder
     /// Names of the files beside it that are still to be tried, the best last.
     private var names: [String] = []
@@ -29,14 +32,16 @@ public final class TranscriptReading {
     private var bookPath: String?
     private var book: TalkingBookTranscript?
 
-    public init(audioPath: String, durationMilliseconds: Int?) {
+    /// - Parameter made: nil where the speaker makes no words.
+    public init(audioPath: String, durationMilliseconds: Int?, made: MadeWords? = nil) {
+        self.made = made
         self.audioPath = audioPath
         self.durationMilliseconds = durationMilliseconds
     }
 
     /// Some milliseconds of work, or one access to the disk. True when all is done; to give up, do not call it again.
     public func step() -> Bool {
-        if phase == .embedded && Fuse.refuses(audioPath) { phase = .over }
+        if phase == .embedded && Fuse.refuses(audioPath) { phase = .made }
         let mark = Fuse.begin(audioPath)
         defer { Fuse.end(mark) }
         do throws(TranscriptError) {
@@ -47,6 +52,7 @@ public final class TranscriptReading {
             case .settling: try settle()
             case .book: readBook()
             case .embedded: readEmbedded()
+            case .made: openMade()
             case .over: break
             }
         } catch {
@@ -69,7 +75,11 @@ public final class TranscriptReading {
             phase = bookPath == nil ? .embedded : .book
             return
         }
-        path = audioPath.pathFolder + "/" + name
+        open(audioPath.pathFolder + "/" + name, TranscriptFormat(fileName: name))
+    }
+
+    private func open(_ path: String, _ format: TranscriptFormat?) {
+        self.path = path
         do throws(SourceError) {
             let opened = try FileSource(path: path)
             let bytes = opened.byteCount ?? 0
@@ -79,7 +89,7 @@ public final class TranscriptReading {
             }
             file = opened
             parser = TranscriptParser(
-                named: TranscriptFormat(fileName: name), bytesInFile: Int(bytes),
+                named: format, bytesInFile: Int(bytes),
                 durationMilliseconds: durationMilliseconds)
             offset = 0
             phase = .reading
@@ -131,14 +141,20 @@ public final class TranscriptReading {
     private func readEmbedded() {
         if embedded == nil {
             guard let file = try? FileSource(path: audioPath) else {
-                phase = .over
+                phase = .made
                 return
             }
             embedded = EmbeddedLyrics(file, durationMilliseconds: durationMilliseconds)
         }
         if embedded?.step() == true {
             transcript = embedded?.transcript
-            phase = .over
+            phase = .made
         }
+    }
+
+    private func openMade() {
+        phase = .over
+        guard let path = made.take()?.path(for: audioPath), Files.exists(path) else { return }
+        open(path, .webVTT)
     }
 }

@@ -83,13 +83,14 @@ final class Assembly {
         let audio = configuration.audio
         player = try Player(
             loop: loop, settings: Assembly.settings(audio, silentDevice: silentDevice), worker: worker)
-        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop, warn: warn)
+        let made = configuration.transcripts.areMade ? MadeWords(folder: configuration.transcripts.cachePath) : nil
+        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop, made: made, warn: warn)
         speaker = Speaker(
             library: library, source: source, player: player,
             mixer: audio.mixer.isEmpty
                 ? nil : VolumeControl(device: audio.device, element: audio.mixer, worker: worker, warn: warn),
             scans: keeper, worker: worker, timers: loop, warn: warn
-        ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1) }
+        ) { TranscriptReading(audioPath: $0, durationMilliseconds: $1, made: made) }
         self.screens = ScreenDriver(
             speaker: speaker, timers: loop, screens: screens + Assembly.screens(configuration.lcd),
             isDarkAtNight: configuration.lcd.isOffAtNight && configuration.night.hours != nil)

@@ -13,6 +13,7 @@ import unittest
 
 import audio
 from build import NIGHTSTAND
+from harness import SpeakerCase, until
 
 RATE = 16000
 NOUNS = "river garden window letter captain engine mountain kitchen doctor candle village horse market shadow forest teacher island bottle".split()
@@ -147,3 +148,60 @@ class Align(unittest.TestCase):
             done = self.align(*(self.path(word) for word in words))
             self.assertNotEqual(done.returncode, 0)
             self.assertIn(message, done.stderr)
+
+
+@unittest.skipUnless(shutil.which("espeak-ng"), "espeak-ng is not installed")
+class WordsOfTheLibrary(SpeakerCase):
+    """Copy a book and its text; the next evening the words are there."""
+
+    def setUp(self):
+        super().setUp()
+        self.settings["transcripts"] = {"cache": self.path("words")}
+        os.mkdir(self.path("words"))
+        self.book = paragraphs(3, 6)
+        Align.folder = self.library
+        Align.record("book.wav", self.book)
+        os.unlink(os.path.join(self.library, "said.wav"))
+
+    def write_text(self, book):
+        with open(os.path.join(self.library, "book.txt"), "w", encoding="utf-8") as file:
+            file.write("\n\n".join("\n".join(paragraph) for paragraph in book))
+
+    def words(self):
+        done = subprocess.run([NIGHTSTAND, "words", "--config", self.write_settings()], capture_output=True, text=True, timeout=120)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stderr
+
+    def test_the_next_evening_the_words_are_there(self):
+        self.start()
+        self.assertEqual(self.words(), "", "without a text there is nothing to be made")
+        self.write_text(self.book)
+        self.mpd("play")
+        self.wait_playing()
+        self.words()
+        self.assertEqual(os.listdir(self.path("words")), [], "while something plays it waits")
+        self.mpd("pause 1")
+        self.assertIn("words: made for ", self.words())
+        self.assertEqual(len(os.listdir(self.path("words"))), 1)
+        self.assertEqual(sorted(os.listdir(self.library)), ["book.txt", "book.wav"], "nothing of it lies in the library")
+        self.assertEqual(self.words(), "", "made once")
+        self.end()
+        self.start()
+        first = self.book[0][0]
+        until(lambda: any(first in line for line in self.mpd("transcript 3 1")), 10, "the first sentence")
+        said = " ".join(self.book[3][1].rstrip(".").split()[:6])
+        until(lambda: any("book.wav" in line for line in self.mpd(f'say "{said}"')), 20, "found by what is said")
+
+    def test_a_text_of_something_else_is_refused_once(self):
+        self.start()
+        self.write_text(paragraphs(99, 6))
+        self.assertIn("not the text of the recording", self.words())
+        self.assertEqual([name.endswith(".none") for name in os.listdir(self.path("words"))], [True])
+        self.assertEqual(self.words(), "", "until the text is another")
+        self.write_text(self.book)
+        text = os.path.join(self.library, "book.txt")
+        os.utime(text, (time.time() + 5, time.time() + 5))
+        self.settings["transcripts"]["make"] = "never"
+        self.assertEqual(self.words(), "")
+        self.settings["transcripts"]["make"] = "idle"
+        self.assertIn("words: made for ", self.words())

@@ -76,6 +76,8 @@ class Contents(unittest.TestCase):
             (lib + "/systemd/system/nightstand-sync.path", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-sync.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-sync.timer", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-words.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-words.timer", "-rw-r--r--"),
             ("./usr/share/nightstand/supabase/schema.sql", "-rw-r--r--"),
             ("./usr/share/nightstand/avahi.service", "-rw-r--r--"),
             (lib + "/udev/rules.d/60-nightstand.rules", "-rw-r--r--"),

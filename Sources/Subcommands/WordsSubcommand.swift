@@ -1,0 +1,155 @@
+import CPosix
+import Configuration
+import Console
+import Core
+import Invocation
+import Library
+import Media
+import Posix
+import Transcript
+
+/// `nightstand words`: makes the words of the library's recordings whose texts lie beside them, while nothing plays.
+public enum WordsSubcommand {
+    /// Returns the exit code: 0 where all that there is to be made was made, or has to wait.
+    public static func run(_ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.config, .socket, .help]), arguments.operands.isEmpty else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            if !configuration.transcripts.areMade { return 0 }
+            var making = WordMaking(
+                made: MadeWords(folder: configuration.transcripts.cachePath), library: configuration.libraryPath,
+                socketPath: arguments.value(.socket) ?? configuration.console.socketPath)
+            making.run()
+            return 0
+        } catch {
+            Log.error(error.message)
+            return ConfigurationError.exitCode
+        }
+    }
+}
+
+/// Goes through the library's folders, one recording and its text after the other.
+private struct WordMaking {
+    /// A board that is hotter (thousandths of a degree Celsius) is left alone.
+    private static let mostHeat = 75_000
+    private static let thermometer = "/sys/class/thermal/thermal_zone0/temp"
+    /// Folders within each other.
+    private static let mostDepth = 16
+
+    let made: MadeWords
+    let library: String
+    let socketPath: String
+    private var hasStopped = false
+
+    init(made: MadeWords, library: String, socketPath: String) {
+        (self.made, self.library, self.socketPath) = (made, library, socketPath)
+    }
+
+    mutating func run() { look(into: library, depth: 0) }
+
+    /// Recordings, and the one text that they are read from.
+    private struct Reading {
+        var audio: [String]
+        let text: String
+    }
+
+    private mutating func look(into folder: String, depth: Int) {
+        var names: [String] = []
+        var folders: [String] = []
+        do throws(PosixError) {
+            let reader = try FolderReader(folder)
+            while true {
+                let entries = try reader.next(most: 256)
+                if entries.isEmpty { break }
+                for entry in entries where !entry.name.begins(with: ".") {
+                    if entry.kind == .folder { folders.append(entry.name) } else { names.append(entry.name) }
+                }
+            }
+        } catch { return }
+        for reading in readings(names, in: folder) where !hasStopped { make(reading, in: folder) }
+        if depth == WordMaking.mostDepth { return }
+        for name in folders.sorted(by: { naturalKey($0).lexicographicallyPrecedes(naturalKey($1)) }) where !hasStopped {
+            look(into: folder + "/" + name, depth: depth + 1)
+        }
+    }
+
+    /// Of a folder: each recording with the text of its name, and all others with the one text that is there.
+    private func readings(_ names: [String], in folder: String) -> [Reading] {
+        let texts = names.filter { ["txt", "html", "htm", "xhtml"].contains($0.pathExtension) }
+        // A talking book has its words.
+        if texts.isEmpty || TalkingBook.index(in: names) != nil { return [] }
+        let sidecars = Sidecars(folder: names)
+        var audio = names.filter {
+            MediaFormats.isAudio(suffix: $0.pathExtension) && sidecars.names(for: $0).isEmpty
+        }
+        audio.sort { naturalKey($0).lexicographicallyPrecedes(naturalKey($1)) }
+        var readings: [Reading] = []
+        var others: [String] = []
+        for name in audio {
+            let stem = name.pathStem.lowerCase
+            if let text = texts.first(where: { $0.pathStem.lowerCase == stem }) {
+                readings.append(Reading(audio: [name], text: text))
+            } else {
+                others.append(name)
+            }
+        }
+        if readings.isEmpty, !others.isEmpty, texts.count == 1 {
+            readings.append(Reading(audio: others, text: texts[0]))
+        }
+        return readings
+    }
+
+    private mutating func make(_ reading: Reading, in folder: String) {
+        let text = folder + "/" + reading.text
+        let audio = reading.audio.map { folder + "/" + $0 }
+        let outputs = audio.compactMap { made.path(for: $0) }
+        guard outputs.count == audio.count, let changed = try? FileStatus(path: text).modifiedSeconds else { return }
+        // Whatever came of it the last time holds until the text is another.
+        let isDone = outputs.allSatisfy { output in
+            [output, WordMaking.refusal(output)].contains {
+                (try? FileStatus(path: $0)).map { $0.modifiedSeconds >= changed } ?? false
+            }
+        }
+        if isDone { return }
+        guard mayWork() else {
+            hasStopped = true
+            return
+        }
+        var alignment = BookAlignment(audio: audio, outputs: outputs)
+        do throws(BookAlignment.Failure) {
+            try alignment.readText(text, language: nil)
+            try alignment.run()
+            Log.notice("words: made for \(audio.count == 1 ? audio[0] : folder)")
+            // It is found and shown from now on.
+            _ = try? SpeakerConnection(socketPath: socketPath).ask("update")
+        } catch {
+            Log.warning("words: \(audio[0]): " + error.message)
+            if !error.isFinal { return }
+            for output in outputs where !Files.exists(output) {
+                try? Files.replace(WordMaking.refusal(output), with: Array((error.message + "\n").utf8))
+            }
+        }
+        // Of a text that has nothing for one of several recordings, that is so until it is another.
+        for output in outputs where !Files.exists(output) {
+            try? Files.replace(WordMaking.refusal(output), with: Array("nothing of the text is heard\n".utf8))
+        }
+    }
+
+    /// The file that says why there are no words.
+    private static func refusal(_ output: String) -> String { output + ".none" }
+
+    /// Nothing plays, and the board is cool enough.
+    private func mayWork() -> Bool {
+        if let bytes = try? Files.readToEnd(WordMaking.thermometer, limit: 64),
+            let heat = Int(String(decoding: bytes.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)),
+            heat > WordMaking.mostHeat
+        {
+            return false
+        }
+        guard let answer = try? SpeakerConnection(socketPath: socketPath).ask("status") else { return false }
+        return answer.value("state") != "play"
+    }
+}

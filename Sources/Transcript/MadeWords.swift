@@ -1,0 +1,20 @@
+import Core
+import Posix
+
+/// Where the words are that the speaker has made itself, out of recordings and their texts: a file for each recording. Any thread.
+public struct MadeWords: Sendable {
+    public let folder: String
+
+    public init(folder: String) { self.folder = folder }
+
+    /// The file with the words of a recording, whether there is one or not; nil where the recording cannot be asked. Its name stands for
+    /// the recording's own name, size and time: in another folder, or on a stick at another place, it is the same.
+    public func path(for audioPath: String) -> String? {
+        guard let status = try? FileStatus(path: audioPath) else { return nil }
+        var hash = StableHash()
+        hash.add(audioPath.pathName)
+        hash.add(status.bytes)
+        hash.add(status.modifiedSeconds)
+        return folder + "/" + hash.value.hexadecimal + ".vtt"
+    }
+}
