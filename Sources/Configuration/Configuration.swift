@@ -17,6 +17,8 @@ public struct Configuration: Sendable {
         /// SCHED_FIFO priority of the audio thread, 1…99; 0 for none.
         public var priority = 50
         public var cut = QueueCut.automatic
+        /// The card is closed after so many seconds without a sound, 0…3600; 0 keeps it open.
+        public var idleCloseSeconds = 10
     }
 
     /// What becomes of queued sound when a button is pressed.

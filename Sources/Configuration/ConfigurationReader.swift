@@ -5,7 +5,7 @@ import Posix
 /// Turns the entries of the file, one by one, into a `Configuration`. Knows every key, its form and its range.
 struct ConfigurationReader {
     static let keys: [(section: String, keys: [String])] = [
-        ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut"]),
+        ("audio", ["device", "mixer", "buffer_ms", "period_ms", "priority", "cut", "idle_close"]),
         ("playing", ["rewind", "next", "resume", "keep_pause", "next_book"]), ("speaker", ["after_power_cut"]),
         ("night", ["hours", "sleep", "volume", "loudest", "voice"]),
         ("people", ["language", "words"]),
@@ -152,6 +152,7 @@ struct ConfigurationReader {
         case "audio.buffer_ms": result.audio.bufferMilliseconds = try number(key, value, 50...10_000)
         case "audio.period_ms": result.audio.periodMilliseconds = try number(key, value, 5...5000)
         case "audio.priority": result.audio.priority = try number(key, value, 0...99)
+        case "audio.idle_close": result.audio.idleCloseSeconds = try number(key, value, 0...3600)
         case "audio.cut":
             switch value {
             case "auto": result.audio.cut = .automatic

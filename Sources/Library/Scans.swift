@@ -227,7 +227,8 @@ extension Library {
                     """
                     SELECT id, content FROM item WHERE path >= 'http:' AND path < 'httpt' AND id <> ?1
                       AND id < (SELECT max(id) FROM item) AND id NOT IN (SELECT item FROM queueEntry)
-                      AND id NOT IN (SELECT item FROM episode) AND content NOT IN (SELECT content FROM progress)
+                      AND id NOT IN (SELECT item FROM episode) AND content NOT IN (
+                        SELECT content FROM progress WHERE playCount > 0 OR milliseconds > 0)
                       AND content NOT IN (SELECT content FROM sticker) AND content NOT IN (SELECT content FROM favourite)
                       AND content NOT IN (SELECT content FROM bookmark) LIMIT ?2
                     """, .integer(current), .integer(Library.mostForgottenAtOnce))
@@ -236,6 +237,7 @@ extension Library {
                 return strays.count
             }
         }
+        if forgotten > 0 { itemsDidChange() }
         return forgotten
     }
 

@@ -22,7 +22,7 @@ final class OutputKeeper {
         var channels: Int
     }
 
-    private let settings: Player.Settings
+    let settings: Player.Settings
     private let audio: any AudioPort
     private let opener: any OutputOpener
     private let feed: any Performer
@@ -70,10 +70,16 @@ final class OutputKeeper {
         self.isEnabled = isEnabled
         if isEnabled {
             told(.canGoOn)
-        } else if state == .open {
-            state = .closing
-            audio.send(.detach)
+        } else {
+            rest()
         }
+    }
+
+    /// Lets go of a card that is open, so that other programs can have it, until it is wanted again.
+    func rest() {
+        if state != .open { return }
+        state = .closing
+        audio.send(.detach)
     }
 
     /// Whether the card is open for streams of this format; if not, that is begun. Tells `canGoOn` when to ask again.
@@ -81,9 +87,7 @@ final class OutputKeeper {
         if !isEnabled { return false }
         switch state {
         case .open where format == wanted: return true
-        case .open:
-            state = .closing
-            audio.send(.detach)
+        case .open: rest()
         case .closed: begin(wanted)
         case .opening, .closing, .waiting: break
         }

@@ -20,17 +20,22 @@ extension Player {
             return false
         }
         audio.send(.speak(spoken.samples, frames: spoken.frames))
+        sentencesUnderWay += 1
         return true
     }
 
     /// Something else is to be heard than what is, and is not ready yet.
     public var isGettingReady: Bool { wish != nil }
 
+    var isSpeaking: Bool { sentencesUnderWay > 0 }
+
     /// Says nothing more.
     public func hush() { audio.send(.speak(nil, frames: 0)) }
 
     func didSpeak(_ samples: UnsafeMutablePointer<Int16>, isWhole: Bool) {
         samples.deallocate()
+        sentencesUnderWay = max(0, sentencesUnderWay - 1)
         didSay(isWhole)
+        watchIdle()
     }
 }

@@ -29,6 +29,9 @@ public final class Player {
     /// What was said is over: it was heard to its end, or was cut off.
     public var didSay: (_ isWhole: Bool) -> Void = { _ in }
     private var boundaryTimer: EventLoop.TimerToken?
+    private var idleTimer: EventLoop.TimerToken?
+    /// Those that the card still has.
+    var sentencesUnderWay = 0
 
     /// The listener wants to hear something.
     public private(set) var wantsToPlay = false
@@ -122,6 +125,7 @@ public final class Player {
         guard wantsToPlay else { return }
         wantsToPlay = false
         audio.send(.pause(asked: asked?.nanoseconds ?? 0))
+        watchIdle()
         delegate.playerDidChange()
     }
 
@@ -186,6 +190,7 @@ public final class Player {
         audio.send(.unload(asked: asked?.nanoseconds ?? 0))
         heard.park(track, at: milliseconds)
         self.isAtEnd = isAtEnd
+        watchIdle()
         delegate.playerDidChange()
     }
 
@@ -216,6 +221,20 @@ public final class Player {
             decks.giveBack(deck.number)
         } else {
             decks.drop(token: wish.token)
+        }
+    }
+
+    /// Closes the card once nothing was wanted of it for a while. A station is kept: what is paused of it is on its way to the card.
+    func watchIdle() {
+        if let idleTimer { scheduler.cancel(idleTimer) }
+        idleTimer = nil
+        let seconds = output.settings.idleCloseSeconds
+        if seconds == 0 || wantsToPlay || !output.isOpen || track?.source.stream != nil { return }
+        idleTimer = scheduler.schedule(at: scheduler.now.adding(milliseconds: Int64(seconds) * 1000)) { [self] in
+            idleTimer = nil
+            if wantsToPlay || wish != nil || isSpeaking { return watchIdle() }
+            if !heard.isParked, let track { park(track, at: positionMilliseconds, isAtEnd: isAtEnd) }
+            output.rest()
         }
     }
 
@@ -330,6 +349,7 @@ public final class Player {
         case .canGoOn:
             advance()
             if output.isOpen { didOpenCard() }
+            watchIdle()
         }
     }
 

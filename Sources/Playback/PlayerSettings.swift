@@ -12,6 +12,8 @@ extension Player {
         public var priority: Int
         /// Nil chooses by the kind of device.
         public var cut: CutMethod?
+        /// A card on which nothing is wanted for so long is closed, for other programs; 0 keeps it open.
+        public var idleCloseSeconds = 0
 
         public init(
             device: String, silentDevice: String?, bufferMilliseconds: Int, periodMilliseconds: Int, priority: Int,

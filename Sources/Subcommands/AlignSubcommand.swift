@@ -102,6 +102,7 @@ struct BookAlignment {
     private var text: [UInt8] = []
     private var sentences: [Range<Int>] = []
     private var language = "en"
+    private let silence = BookAlignment.makeSilence()
 
     init(audio: [String], outputs: [String]) {
         self.audio = audio
@@ -231,18 +232,18 @@ struct BookAlignment {
         let start = file.frameCount
         try file.append(try program.speak(text[sentence])[...])
         let end = file.frameCount
-        try file.append(BookAlignment.silence[...])
+        try file.append(silence[...])
         return start..<end
     }
 
-    private static let silence: [UInt8] = {
+    private static func makeSilence() -> [UInt8] {
         var features = SpeechFeatures(rate: 12_000, channels: 1)
         var frames: [UInt8] = []
         let samples = [Int16](repeating: 0, count: gapFrames * 240)
         samples.withUnsafeBufferPointer { features.put($0, into: &frames) }
         features.finish(into: &frames)
         return frames
-    }()
+    }
 
     private func speakAll(_ program: SpeechProgram, into file: FeatureFile) throws(PosixError) -> [Range<Int>] {
         var places: [Range<Int>] = []

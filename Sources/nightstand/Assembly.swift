@@ -212,9 +212,11 @@ final class Assembly {
             case .rewind: .rewind
             case .drop: .drop
             }
-        return Player.Settings(
+        var settings = Player.Settings(
             device: audio.device, silentDevice: silentDevice, bufferMilliseconds: audio.bufferMilliseconds,
             periodMilliseconds: audio.periodMilliseconds, priority: audio.priority, cut: cut)
+        settings.idleCloseSeconds = audio.idleCloseSeconds
+        return settings
     }
 
     private static func screens(_ lcd: Configuration.LCD) -> [any Screen] {

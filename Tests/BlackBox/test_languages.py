@@ -40,7 +40,7 @@ FOR_OTHERS = {
 # Calls that tell the journal, on the line or the one before.
 TOLD = re.compile(r"\b(Log\.\w+|warn|misused|environmentVariable|Worker\(name|key:)")
 # A command for the console, and what one is asked about.
-COMMAND = re.compile(r" ?(setting|next|previous|add|addid|alarm|any|haptic|household|sort|ascii|book|books|buttons|clear|database|favourite|find|finished|letters|listall\w*|load|menu|play\w*|pause|refresh|rm|say|screen|"
+COMMAND = re.compile(r" ?(setting|next|previous|add|addid|alarm|any|haptic|household|sort|ascii|book|books|buttons|clear|database|favourite|find|finished|letters|list\w*|load|menu|play\w*|pause|refresh|rm|say|screen|"
                      r"screenstate|search|seek\w*|setvol|sleep|speed|subscribe|volume|albumart|readpicture|update)\b(?!:)|(on|off) $")
 OTHERS = {
     "Nightstand": "the product's name", "Nightstand ": "the product's name", "Id": "a field of the console's",

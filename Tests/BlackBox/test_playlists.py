@@ -141,6 +141,22 @@ class Stored(harness.SpeakerCase):
         self.mpd("load Favourites")
         self.assertIn("file: two.mp3", self.mpd("playlistinfo"))
 
+    def test_a_card_that_nobody_needs_is_closed(self):
+        """So that others can have it: closed after a while, and opened by play, which goes on where it was."""
+        self.settings["audio"]["idle_close"] = "1"
+        self.start()
+        self.mpd("play 0")
+        self.wait_playing()
+        self.mpd("pause 1")
+        place = self.mpd.elapsed()
+        harness.until(lambda: self.card.recorded()[-1].kind in "CXZ", 10, lambda: "the card let go of: " + self.card.recorded()[-1].kind)
+        self.assertAlmostEqual(self.mpd.elapsed(), place, delta=0.05)
+        self.assertNotIn("error", self.mpd.status())
+        self.assertNotIn("sound device", self.log())
+        self.mpd("pause 0")
+        self.wait_playing()
+        self.assertGreater(self.mpd.elapsed(), place - 0.05)
+
     def test_output_off_and_on(self):
         self.start()
         self.mpd("play 0")

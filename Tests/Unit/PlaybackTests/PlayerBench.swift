@@ -217,12 +217,13 @@ final class PlayerBench: PlayerDelegate {
     var queue: [String] = []
     private(set) var told: [String] = []
 
-    init(queue: [String] = ["a", "b", "c"], silentDevice: String? = nil) {
+    init(queue: [String] = ["a", "b", "c"], silentDevice: String? = nil, idleCloseSeconds: Int = 0) {
         audio = FakeAudio(feed)
         self.queue = queue
-        let settings = Player.Settings(
+        var settings = Player.Settings(
             device: "card", silentDevice: silentDevice, bufferMilliseconds: 2000, periodMilliseconds: 100, priority: 0,
             cut: nil)
+        settings.idleCloseSeconds = idleCloseSeconds
         player = Player(
             engine: nil, audio: audio, scheduler: scheduler,
             decks: DeckPool(decks: feed.decks, preparer: feed, feed: jobs, scheduler: scheduler),

@@ -287,6 +287,45 @@ import Workers
         #expect(bench.feed.openCards == 1 && bench.audio.isPlaying && bench.player.positionMilliseconds == 2000)
     }
 
+    /// A card on which nothing is wanted is closed, and opened again by play; it goes on where it was.
+    @Test func anIdleCardIsLetGoOf() {
+        let bench = PlayerBench(idleCloseSeconds: 10)
+        bench.play("a", at: 1500)
+        bench.scheduler.pass(milliseconds: 60_000)
+        bench.settle()
+        #expect(bench.feed.openCards == 1 && bench.audio.isPlaying, "while it plays it stays")
+        bench.player.pause()
+        let place = bench.player.positionMilliseconds
+        bench.scheduler.pass(milliseconds: 9999)
+        bench.settle()
+        #expect(bench.feed.openCards == 1)
+        // A press begins the time anew.
+        bench.player.play()
+        bench.player.pause()
+        bench.scheduler.pass(milliseconds: 9999)
+        bench.settle()
+        #expect(bench.feed.openCards == 1)
+        bench.scheduler.pass(milliseconds: 1)
+        bench.settle()
+        #expect(bench.feed.openCards == 0 && bench.player.positionMilliseconds == place && bench.takeTold() == [])
+        bench.scheduler.pass(milliseconds: 3_600_000)
+        bench.settle()
+        #expect(bench.feed.openCards == 0)
+        bench.player.play()
+        bench.settle()
+        #expect(bench.feed.openCards == 1 && bench.audio.isPlaying && bench.player.positionMilliseconds == place)
+        bench.player.pause()
+        bench.scheduler.pass(milliseconds: 10_000)
+        bench.settle()
+        // Something is said, and it is closed again behind that.
+        #expect(bench.player.cardToSpeakOn() == nil)
+        bench.settle()
+        #expect(bench.player.cardToSpeakOn() != nil && bench.feed.openCards == 1)
+        bench.scheduler.pass(milliseconds: 10_000)
+        bench.settle()
+        #expect(bench.feed.openCards == 0 && bench.player.positionMilliseconds == place)
+    }
+
     @Test(arguments: 0...4) func aCardIsLostAtAnyMoment(moment: Int) {
         let bench = PlayerBench()
         var place = 7000
@@ -338,7 +377,7 @@ import Workers
     /// deck is given twice, or unready, the fakes see.
     @Test(arguments: UInt64(1)...100) func anythingInAnyOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
-        let bench = PlayerBench(queue: ["a", "b", "c", "d"])
+        let bench = PlayerBench(queue: ["a", "b", "c", "d"], idleCloseSeconds: Int(seed % 2))
         for _ in 0..<120 {
             let path = bench.queue.randomElement(using: &random)!
             switch Int.random(in: 0...18, using: &random) {
