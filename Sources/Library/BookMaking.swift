@@ -6,8 +6,9 @@ import SQLite
 /// What a look at a folder's files says of its books.
 ///
 /// The files of a folder are one book if they name one album at the most, however many say nothing; folders in it such as "CD 1" and
-/// "Disc 2" belong to it. Where several albums are named, or none and each file has chapters, each file with chapters is a book of its
-/// own. The order is that of discs and tracks where each file has a track and no two the same; else that of the names.
+/// "Disc 2" belong to it. A file that is as long as a book, or has chapters, is a book of its own where it lies in the library's own folder,
+/// where several albums are named, and where none is and the files are all so, and either have chapters or are not named as parts of one
+/// thing. The order is that of discs and tracks where each file has a track and no two the same; else that of the names.
 struct BookMaking {
     /// More files than that are no book.
     static let mostItems = 1500
@@ -22,9 +23,14 @@ struct BookMaking {
         var tags: TagList
         var added: Int64
         var hasChapters: Bool
+        /// 0 where nobody knows.
+        var durationMilliseconds: Int64 = 0
         /// From the folder's name; 0 for the book's own.
         var disc: Int64
     }
+
+    /// A file so long may be a whole book.
+    static let leastBookMilliseconds: Int64 = 15 * 60_000
 
     struct Draft {
         /// The one file; 0 for a whole folder.
@@ -62,7 +68,8 @@ struct BookMaking {
         let named = albums.filter { !$0.isEmpty }
         let isOne =
             named.allSatisfy { $0 == named[0] }
-            && !(named.isEmpty && files.count > 1 && files.allSatisfy { $0.hasChapters })
+            && !(named.isEmpty && files.count > 1 && files.allSatisfy { $0.mayBeBook }
+                && (files.allSatisfy { $0.hasChapters } || !areParts(files.map { $0.path.pathStem.pathName })))
         if isOne && !isRoot {
             return [
                 draft(
@@ -70,11 +77,28 @@ struct BookMaking {
                     title: files.lazy.compactMap { $0.tags[.album] }.first ?? folder.pathName.readable)
             ]
         }
-        return files.filter { $0.hasChapters }.map { file in
+        return files.filter { $0.mayBeBook }.map { file in
             draft(
                 [file], item: file.id,
                 title: file.tags[.album] ?? file.tags[.title] ?? file.path.pathStem.pathName.readable)
         }
+    }
+
+    /// Whether files are named as parts of one thing: each has a number, or all begin alike.
+    static func areParts(_ names: [String]) -> Bool {
+        if names.allSatisfy({ $0.utf8.contains { $0 >= 0x30 && $0 <= 0x39 } }) { return true }
+        let keys = names.map { Array($0.lowerCase.utf8) }
+        var shared = keys.first?[...] ?? []
+        for key in keys {
+            var count = 0
+            for (one, other) in zip(shared, key) {
+                if one != other { break }
+                count += 1
+            }
+            shared = shared.prefix(count)
+        }
+        // "The " is no name.
+        return shared.count > 4
     }
 
     private static func draft(_ files: [File], item: Item.ID, title: String) -> Draft {
@@ -135,6 +159,12 @@ struct BookMaking {
             return Array(key)
         }
         return Array(whole)
+    }
+}
+
+extension BookMaking.File {
+    fileprivate var mayBeBook: Bool {
+        hasChapters || durationMilliseconds >= BookMaking.leastBookMilliseconds || path.pathExtension == "m4b"
     }
 }
 
@@ -260,7 +290,8 @@ extension Library {
                             id: row.integer(ItemRow.Column.id), path: path,
                             key: row.bytes(ItemRow.Column.pathKey), nameKey: naturalKey(path),
                             tags: TagList(bytes: row.bytes(ItemRow.Column.tags)),
-                            added: row.integer(ItemRow.Column.added), hasChapters: false, disc: disc))
+                            added: row.integer(ItemRow.Column.added), hasChapters: false,
+                            durationMilliseconds: row.integer(ItemRow.Column.duration), disc: disc))
                     return files.count <= BookMaking.mostItems
                 }
             } while keys != nil && files.count <= BookMaking.mostItems

@@ -132,6 +132,38 @@ import Testing
         #expect(BookMaking.albumKey("Blake's 7") != BookMaking.albumKey("Blake's 8"))
     }
 
+    /// Novels of one file each are books, in the library's own folder and side by side in another; parts of one thing are one.
+    @Test func novelsOfOneFileEach() {
+        let library = Library(folder, warnings)
+        library.root = "/m"
+        func add(_ path: String, _ number: Int, minutes: Int, _ tags: [(Core.Tag, String)] = []) -> Item.ID {
+            var found = probe(number, path: path)
+            found.tags = TagList(tags)
+            found.durationMilliseconds = minutes * 60_000
+            return library.upsert(found)!.id
+        }
+        let emma = add("/m/emma.mp3", 1, minutes: 900, [(.title, "Emma")])
+        let song = add("/m/song.mp3", 2, minutes: 4)
+        let short = add("/m/short.m4b", 3, minutes: 5)
+        #expect(library.book(of: emma)?.title == "Emma" && library.book(of: emma)?.path == "/m/emma.mp3")
+        #expect(library.book(of: song) == nil && library.book(of: short)?.title == "short")
+        #expect(!library.sharesPlace(emma))
+        let novels = [add("/m/N/Dracula.mp3", 11, minutes: 700), add("/m/N/The Monk.mp3", 12, minutes: 800)]
+        #expect(novels.map { library.book(of: $0)?.title } == ["Dracula", "The Monk"])
+        for (first, second) in [
+            ("1 Storm", "2 Calm"), ("Ulysses, Telemachus", "Ulysses, Nestor"), ("Part 9", "Part 10"),
+        ] {
+            let one = add("/m/\(first)/\(first).mp3", first.utf8.count + 100, minutes: 60)
+            let two = add("/m/\(first)/\(second).mp3", second.utf8.count + 200, minutes: 60)
+            #expect(library.areOneBook(one, two), "\(first)")
+        }
+        // Short ones are one, whatever they are called, and so are those that name an album.
+        let tales = [add("/m/T/Wolf.mp3", 31, minutes: 10), add("/m/T/Fox.mp3", 32, minutes: 20)]
+        #expect(library.areOneBook(tales[0], tales[1]))
+        let named = [("Wolf", 41), ("Fox", 42)].map { add("/m/A/\($0).mp3", $1, minutes: 60, [(.album, "Tales")]) }
+        #expect(library.areOneBook(named[0], named[1]))
+    }
+
     @Test func chaptersAreKeptAndGarbledOnesDoNoHarm() {
         var random = SeededGenerator(seed: 5)
         for _ in 0..<200 {
