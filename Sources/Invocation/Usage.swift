@@ -16,6 +16,7 @@ public enum Usage {
                nightstand fetch [OPTION...]                fetch what a speaker plays from a network
                nightstand screen [OPTION...]               show what a speaker plays on a panel, or draw it into a file
                nightstand profile [OPTION...]              measure a running speaker
+               nightstand report                           what helps to help: board, cards, versions, warnings; no names
                nightstand favourites export|import FILE    favourites and bookmarks to and from a file
                nightstand subscribe ADDRESS                to the podcast whose feed is there
                nightstand unsubscribe ADDRESS|NAME

@@ -53,6 +53,7 @@ struct Main {
         case "play": return play(rest, configPath: configPath)
         case "decode": return DecodeSubcommand.run(rest)
         case "align": return AlignSubcommand.run(rest)
+        case "report": return ReportSubcommand.run(rest, configPath: configPath)
         case "words": return WordsSubcommand.run(rest, configPath: configPath)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
         case "fetch", "household", "sync": return networkMain(command, Int32(rest.count - 1), configPath)
@@ -67,7 +68,7 @@ struct Main {
                     rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
-                "unknown command '\(command)', expected help, check, play, decode, align, words, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
+                "unknown command '\(command)', expected help, check, play, decode, align, words, report, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
             )
             return Usage.misused()
         }

@@ -365,6 +365,24 @@ class Followers(SpeakerCase):
 
 
 class OneCommand(SpeakerCase):
+    def test_a_report_names_nobody(self):
+        """What helps to help, in 60 lines, and no title, no file, no address."""
+        self.add_noise("My Secret Diary.mp3", 5)
+        self.start()
+        self.mpd("play")
+        self.wait_playing()
+        told = subprocess.run([NIGHTSTAND, "report", "--config", self.write_settings()], capture_output=True, text=True, timeout=20)
+        self.assertEqual(told.returncode, 0, told.stderr)
+        lines = told.stdout.splitlines()
+        self.assertLessEqual(len(lines), 60)
+        for words in ("nightstand 0.", "board: ", "system: ", "kernel: ", "card: ", "configuration: 0 mistakes", "state: play", "xruns: "):
+            self.assertTrue(any(line.startswith(words) for line in lines), (words, told.stdout))
+        for name in ("Secret", self.library, self.folder):
+            self.assertNotIn(name, told.stdout)
+        self.end()
+        told = subprocess.run([NIGHTSTAND, "report", "--config", self.write_settings()], capture_output=True, text=True, timeout=20)
+        self.assertIn("speaker: does not answer", told.stdout)
+
     def run_words(self, *words, stdin=subprocess.DEVNULL):
         return subprocess.run([NIGHTSTAND, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=20)
 

@@ -1,0 +1,170 @@
+import CPosix
+import Configuration
+import Console
+import Core
+import Invocation
+import Posix
+import Text
+
+/// `nightstand report`: what helps whoever is to help, in 60 lines at most, and nothing personal: no titles, no names of files, no addresses.
+public enum ReportSubcommand {
+    private static let mostLines = 60
+    /// Of the journal, of overlays and of cards.
+    private static let mostOfEach = 8
+    private static let mostLineBytes = 160
+
+    /// Returns the exit code.
+    public static func run(_ words: [String], configPath: String?) -> Int32 {
+        guard let arguments = Arguments(words, options: [.config, .socket, .help]), arguments.operands.isEmpty else {
+            return Usage.misused()
+        }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        let path = arguments.value(.config) ?? configPath
+        let configuration = try? Configuration.load(path: path)
+        var lines = ["nightstand " + Invocation.version]
+        lines += board()
+        lines.append(
+            "configuration: "
+                + (configuration.map { "\($0.mistakes.count) mistakes" + parts(of: $0) } ?? "cannot be read"))
+        lines += journal()
+        lines += speaker(arguments.value(.socket) ?? configuration?.console.socketPath ?? "")
+        return Usage.say(lines.prefix(mostLines).map { String(bytes: $0.utf8.prefix(mostLineBytes)) + "\n" }.joined())
+    }
+
+    // MARK: The board
+
+    private static func board() -> [String] {
+        var lines = [
+            "board: "
+                + (text("/proc/device-tree/model") ?? text("/sys/class/dmi/id/product_name") ?? "unknown"),
+            "system: " + (value("PRETTY_NAME=", in: "/etc/os-release") ?? "unknown"),
+            "kernel: " + (text("/proc/sys/kernel/osrelease") ?? "unknown") + " "
+                + (text("/proc/sys/kernel/arch") ?? ""),
+            "memory: " + (value("MemTotal:", in: "/proc/meminfo") ?? "?") + ", available "
+                + (value("MemAvailable:", in: "/proc/meminfo") ?? "?"),
+        ]
+        if let heat = text("/sys/class/thermal/thermal_zone0/temp").flatMap({ Int($0) }) {
+            lines.append("temperature: \(heat / 1000) degrees")
+        }
+        for name in ["/boot/firmware/config.txt", "/boot/config.txt"] where Files.exists(name) {
+            let overlays = self.lines(of: name).filter {
+                $0.begins(with: "dtoverlay=") || $0.begins(with: "dtparam=") || $0.begins(with: "enable_uart=")
+            }
+            lines += overlays.prefix(mostOfEach).map { "config.txt: " + $0 }
+            break
+        }
+        let cards = self.lines(of: "/proc/asound/cards").filter { $0.utf8.contains(UInt8(ascii: "[")) }
+        lines += cards.isEmpty ? ["card: none"] : cards.prefix(mostOfEach).map { "card: " + $0 }
+        lines.append("LCD: " + (Files.exists("/dev/lcd") ? "/dev/lcd" : "none"))
+        lines += self.lines(of: "/proc/fb").prefix(2).map { "framebuffer: " + $0 }
+        for name in ((try? Files.names(inFolder: "/sys/class/drm")) ?? []).prefix(32)
+        where text("/sys/class/drm/" + name + "/status") == "connected" {
+            lines.append("display: " + name)
+        }
+        return lines
+    }
+
+    /// What is switched on, by its section's name alone.
+    private static func parts(of configuration: Configuration) -> String {
+        let parts: [(name: String, isOn: Bool)] = [
+            ("lcd", !configuration.lcd.device.isEmpty), ("screen", configuration.screen.isEnabled),
+            ("voice", configuration.voice.isEnabled), ("network", configuration.network.isEnabled),
+            ("buttons", !configuration.buttons.isEmpty || !configuration.keys.isEmpty),
+            ("serial", !configuration.console.serialDevice.isEmpty), ("listen", configuration.console.listen != nil),
+        ]
+        return parts.map { $0.isOn ? ", " + $0.name : "" }.joined()
+    }
+
+    // MARK: The speaker
+
+    private static func speaker(_ socketPath: String) -> [String] {
+        do throws(SpeakerConnection.Failure) {
+            let speaker = try SpeakerConnection(socketPath: socketPath)
+            var lines = [
+                "state: " + (try speaker.ask("status").value("state") ?? "unknown") + ", uptime "
+                    + (try speaker.ask("stats").value("uptime") ?? "?") + " s"
+            ]
+            for field in try speaker.ask("counters").fields
+            where field.value.utf8.first.map({ $0 >= 0x30 && $0 <= 0x39 }) == true {
+                lines.append(field.name + ": " + field.value)
+            }
+            return lines
+        } catch {
+            return ["speaker: does not answer"]
+        }
+    }
+
+    // MARK: The journal
+
+    /// The last warnings, without what may be a name of somebody's.
+    private static func journal() -> [String] {
+        let words = [
+            "journalctl", "-u", "nightstand", "-p", "warning", "-n", "\(mostOfEach)", "--no-pager", "-o", "cat",
+        ]
+        return output(of: words).map { "journal: " + withoutNames($0) }
+    }
+
+    /// A line without what stands in quotes, paths and addresses.
+    static func withoutNames(_ line: String) -> String {
+        let quoted = line.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
+        var kept = ""
+        for (index, part) in quoted.enumerated() { kept += index % 2 == 0 ? String(Substring(part)) : "'…'" }
+        return kept.parts(between: " ").map { isName($0) ? "…" : $0 }.joined(separator: " ")
+    }
+
+    /// A path, an address of the web, or one in numbers.
+    private static func isName(_ word: String) -> Bool {
+        let isAddress =
+            word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x3A || $0 == 0x2E }
+            && word.utf8.filter { $0 == 0x2E || $0 == 0x3A }.count > 2
+        return isAddress || word.utf8.contains(UInt8(ascii: "/"))
+    }
+
+    private static func output(of words: [String]) -> [String] {
+        var pipe: [Int32] = [-1, -1]
+        let input = FileDescriptor(owning: "/dev/null".withPath { ns_open($0, O_RDONLY, 0) })
+        if input.number < 0 || ns_pipe(&pipe) < 0 { return [] }
+        let result = FileDescriptor(owning: pipe[0])
+        do {
+            let itsOutput = FileDescriptor(owning: pipe[1])
+            if words.withCStrings({ ns_start_between($0, input.number, itsOutput.number) }) < 0 { return [] }
+        }
+        var bytes: [UInt8] = []
+        while bytes.count < 65_536, let piece = try? result.read(4096), !piece.isEmpty { bytes += piece }
+        return lines(bytes)
+    }
+
+    // MARK: Files
+
+    private static func lines(_ bytes: [UInt8]) -> [String] {
+        bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func lines(of path: String) -> [String] {
+        lines((try? Files.readToEnd(path, limit: 65_536)) ?? []).map(trimmed)
+    }
+
+    private static func text(_ path: String) -> String? {
+        guard let first = lines(of: path).first else { return nil }
+        return first.isEmpty ? nil : first
+    }
+
+    /// What stands behind a word at the beginning of a line, without quotes.
+    private static func value(_ word: String, in path: String) -> String? {
+        lines(of: path).first { $0.begins(with: word) }.map {
+            trimmed(String(bytes: $0.utf8.dropFirst(word.utf8.count).filter { $0 != UInt8(ascii: "\"") }))
+        }
+    }
+
+    /// Without blanks, and the zero that ends a text of the kernel's.
+    private static func trimmed(_ text: String) -> String {
+        var bytes = Array(text.utf8)[...]
+        while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }
+        while let last = bytes.last, last <= 0x20 { bytes = bytes.dropLast() }
+        return String(bytes: bytes)
+    }
+}
+
+extension String {
+    fileprivate init(bytes: some Sequence<UInt8>) { self.init(decoding: Array(bytes), as: UTF8.self) }
+}
