@@ -5,7 +5,7 @@ import Posix
 ///
 /// The section has two kinds of lines. `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons
 /// of `ButtonName`, the gestures of `Gesture` and the words of `Command`; `none` takes a binding away. And `long_ms`, `longer_ms`,
-/// `double_ms` and `repeat_ms` are the times. A button has long presses or a hold, not both: to bind the one takes the other's
+/// `double_ms`, `repeat_ms` and `refuse_ms` are the times. A button has long presses or a hold, not both: to bind the one takes the other's
 /// default away.
 public struct GestureMap: Sendable {
     /// How long a button is down until that is a long press or the beginning of a hold.
@@ -17,6 +17,8 @@ public struct GestureMap: Sendable {
     public private(set) var doubleMilliseconds = 300
     /// How long a hold waits between one action and the next.
     public private(set) var repeatMilliseconds = 200
+    /// A button that comes down again so soon after it came up was not meant, as by a hand that trembles; 0 for none.
+    public private(set) var refuseMilliseconds = 0
 
     /// Of each knob the command for a detent to the right, then that to the left.
     private var turns: [Command] = [
@@ -89,6 +91,7 @@ public struct GestureMap: Sendable {
         case "long_ms": longMilliseconds = try milliseconds(value, in: 200...5000)
         case "longer_ms": writtenLongerMilliseconds = try milliseconds(value, in: 700...10_000)
         case "double_ms": doubleMilliseconds = try milliseconds(value, in: 100...2000)
+        case "refuse_ms": refuseMilliseconds = try milliseconds(value, in: 0...3000)
         case "repeat_ms": repeatMilliseconds = try milliseconds(value, in: 50...2000)
         default: try bind(key, to: value)
         }
@@ -99,7 +102,8 @@ public struct GestureMap: Sendable {
         guard parts.count == 2 else {
             throw GestureError(
                 "unknown key '\(key)'",
-                expected: "BUTTON.GESTURE such as play.long, or one of long_ms, longer_ms, double_ms, repeat_ms")
+                expected:
+                    "BUTTON.GESTURE such as play.long, or one of long_ms, longer_ms, double_ms, repeat_ms, refuse_ms")
         }
         if let knob = KnobName(name: parts[0]) {
             guard let turn = KnobName.Turn.allCases.first(where: { $0.name == parts[1] }) else {

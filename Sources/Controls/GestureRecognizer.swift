@@ -41,6 +41,10 @@ public struct GestureRecognizer {
         var phase = Phase.idle
         /// Contacts that are closed: the button is down while one is.
         var closedCount = 0
+        /// When it came up last, meant or not.
+        var released: MonotonicTime?
+        /// It is down, and that was not meant.
+        var isRefused = false
     }
 
     /// A line or a key that stands for a button. Most buttons have one.
@@ -93,7 +97,24 @@ public struct GestureRecognizer {
     /// A contact has closed or opened for good: the first of a button presses it, the last releases it.
     private mutating func settle(_ change: Debouncer.Change, of button: ButtonName) {
         buttons[button.rawValue].closedCount += change.isPressed ? 1 : -1
-        if buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0) { follow(change, of: button) }
+        if buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0), !refuses(change, of: button) {
+            follow(change, of: button)
+        }
+    }
+
+    /// Whether a button comes down too soon after it came up, or comes up from that.
+    private mutating func refuses(_ change: Debouncer.Change, of button: ButtonName) -> Bool {
+        let index = button.rawValue
+        if change.isPressed {
+            buttons[index].isRefused =
+                buttons[index].released.map {
+                    change.timestamp < $0.adding(milliseconds: map.refuseMilliseconds)
+                } ?? false
+            return buttons[index].isRefused
+        }
+        buttons[index].released = change.timestamp
+        defer { buttons[index].isRefused = false }
+        return buttons[index].isRefused
     }
 
     /// The first edge of all bursts under way at a button's contacts.

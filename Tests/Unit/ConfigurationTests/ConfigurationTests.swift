@@ -404,7 +404,7 @@ import Testing
             }
         }
         for knob in KnobName.allCases { gestures += ["\(knob.name).right", "\(knob.name).left"] }
-        let times = ["long_ms", "longer_ms", "double_ms", "repeat_ms"]
+        let times = ["long_ms", "longer_ms", "double_ms", "repeat_ms", "refuse_ms"]
         #expect(written["gestures"]?.sorted() == (gestures + times).sorted())
     }
 

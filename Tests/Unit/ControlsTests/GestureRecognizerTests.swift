@@ -31,6 +31,23 @@ import Testing
         #expect(recognizer.nextDeadline == nil)
     }
 
+    /// A hand that trembles presses once: what comes again too soon, however often, does nothing, and other buttons are their own.
+    @Test(arguments: [0, 500]) func aTremblingHandPressesOnce(refuse: Int) throws {
+        var recognizer = recognizer(try configured(("refuse_ms", "\(refuse)")), debounce: 0)
+        for at in [1000, 1180, 1360, 1540] as [Double] {
+            recognizer.receive(edge(.favourite, true, at))
+            recognizer.receive(edge(.favourite, false, at + 60))
+        }
+        recognizer.receive(edge(.play, true, 1700))
+        recognizer.receive(edge(.play, false, 1750))
+        // Half a second after the last of it a press is one again.
+        recognizer.receive(edge(.favourite, true, 2100))
+        recognizer.receive(edge(.favourite, false, 2150))
+        let events = recognizer.advance(to: time(milliseconds: 4000)).map(\.button)
+        #expect(events.filter { $0 == .favourite }.count == (refuse == 0 ? 5 : 2))
+        #expect(events.filter { $0 == .play }.count == 1)
+    }
+
     /// A button that is down while the menu opens does nothing more by that press; the next is the menu's.
     @Test func theMenuTakesOverBetweenPresses() {
         var map = GestureMap()
