@@ -199,6 +199,8 @@ class Panel(PanelCase):
             for other in ["Library", None] if name != "Library" else [None]:
                 self.board.press("back", 0.8)
                 self.until_screen(other)
+                # A hand comes up between two long presses.
+                self.board.wait(0.5)
         self.assertEqual(self.board.status()["state"], "pause")
 
     def test_2_g_how_it_looks(self):

@@ -193,6 +193,20 @@ final class Rig {
         return speaker.asked
     }
 
+    /// A button of the speaker, or a wish for a screen, as the speaker tells it.
+    func message(_ words: String, settlingMilliseconds: Int = 1200) {
+        speaker.answer("readmessages", "message: " + words + "\n")
+        speaker.users.changed(["message"])
+        timers.pass(milliseconds: settlingMilliseconds)
+        speaker.answer("readmessages", "")
+    }
+
+    /// Whether the focus is on what has this label.
+    func isFocused(_ label: String) -> Bool {
+        _ = tree
+        return speaker.asked.contains { $0.hasPrefix("screen element") && $0.contains("\"" + label + "\"") && $0.contains("focused") }
+    }
+
     func say(_ state: String, changed: String = "player") {
         speaker.answer("screenstate", state)
         speaker.users.changed([changed])

@@ -96,6 +96,23 @@ import Testing
         #expect(!rig.shows("1.25×") && !rig.shows("1.25"))
     }
 
+    /// By three buttons: held, play leads to the library; from there to each list, and back as one came.
+    @Test(arguments: ["Library", "Favorites", "Settings"], [20, 100, 300, 1200])
+    func backByButtonsLeadsToWhereOneWas(name: String, milliseconds: Int) {
+        let rig = Rig()
+        let player = rig.tree.map { $0.label }
+        rig.message("show library")
+        let library = rig.tree.map { $0.label }
+        #expect(library != player)
+        for _ in 0..<20 where !rig.isFocused(name) { rig.message("forward press") }
+        #expect(rig.isFocused(name))
+        rig.message("play press")
+        for expected in name == "Library" ? [player] : [library, player] {
+            rig.message("back long", settlingMilliseconds: milliseconds)
+            #expect(rig.tree.map { $0.label } == expected, "\(name)")
+        }
+    }
+
     /// Back leads to where one was: each pair of screens, and on from there to the player.
     @Test func backLeadsToWhereOneWas() {
         let tabs: [Element.Tab] = [.player, .library, .favourites, .settings]
