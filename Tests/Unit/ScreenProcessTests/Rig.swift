@@ -204,7 +204,9 @@ final class Rig {
     /// Whether the focus is on what has this label.
     func isFocused(_ label: String) -> Bool {
         _ = tree
-        return speaker.asked.contains { $0.hasPrefix("screen element") && $0.contains("\"" + label + "\"") && $0.contains("focused") }
+        return speaker.asked.contains {
+            $0.hasPrefix("screen element") && $0.contains("\"" + label + "\"") && $0.contains("focused")
+        }
     }
 
     func say(_ state: String, changed: String = "player") {
