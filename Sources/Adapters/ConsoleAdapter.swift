@@ -105,6 +105,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         if changes.contains(.library) {
             libraryChangedSeconds = wallClockSeconds()
             library.save(changedSeconds: libraryChangedSeconds)
+            disk?.pictures.forget()
         }
         // What a playlist lacked may have been found.
         if changes.contains(.scan) { sharing?.look() }

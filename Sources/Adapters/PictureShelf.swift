@@ -30,6 +30,9 @@ final class PictureShelf {
         self.timers = timers
     }
 
+    /// The library has changed: a song may have another picture.
+    func forget() { entries = [] }
+
     /// Whether it is at hand.
     func has(_ path: String, _ place: PicturePlace) -> Bool {
         entries.contains { $0.place == place && $0.path == path }

@@ -9,18 +9,32 @@ public final class Pictures {
     public private(set) var wanted: [(row: ListRow, side: Int)] = []
     /// Names that were asked for, and no answer has come.
     private var asked: [String] = []
+    /// Those that may be others by now: what is known is shown until they were asked for again.
+    private var doubted: [String] = []
     private static let most = 32
 
     public init() {}
 
-    /// Nil says that there is none, so that nobody asks again.
-    public func set(_ picture: Surface?, for row: ListRow) {
+    /// Nil says that there is none, so that nobody asks again until the library has changed.
+    /// - Returns: whether it is another one than was shown.
+    @discardableResult
+    public func set(_ picture: Surface?, for row: ListRow) -> Bool {
         let key = Pictures.key(row)
         asked.removeAll { $0 == key }
+        let old = known[key].flatMap { $0 }
+        defer { keep(picture, key) }
+        guard let picture, let old else { return picture != nil || old != nil }
+        return !picture.isAlike(old)
+    }
+
+    private func keep(_ picture: Surface?, _ key: String) {
         if known[key] == nil { order.append(key) }
         known[key] = .some(picture)
         if order.count > Pictures.most { known[order.removeFirst()] = nil }
     }
+
+    /// The library has changed: covers may have come, gone or been replaced.
+    public func doubt() { doubted = order }
 
     /// They are not wanted again before they were set.
     public func takeWanted() -> [(row: ListRow, side: Int)] {
@@ -30,10 +44,12 @@ public final class Pictures {
     }
 
     func picture(_ row: ListRow, side: Int) -> Surface? {
-        if let found = known[Pictures.key(row)] { return found }
         let key = Pictures.key(row)
+        let isDoubted = doubted.contains(key)
+        if isDoubted { doubted.removeAll { $0 == key } }
+        if let found = known[key], !isDoubted { return found }
         if !asked.contains(key) && !wanted.contains(where: { $0.row == row }) { wanted.append((row, side)) }
-        return nil
+        return known[key].flatMap { $0 }
     }
 
     private static func key(_ row: ListRow) -> String { "\(row.kind.rawValue) " + row.name }

@@ -38,6 +38,16 @@ final class ScreenArtwork {
     /// The speaker is there anew: it may have gone before it had given all of it.
     func askAgain() { if surface == nil || isAwaited { file = "" } }
 
+    /// The library has changed: its picture may be another.
+    func lookAgain() {
+        let (file, side) = (file, side)
+        if file.isEmpty || side < 1 || isAwaited { return }
+        let isWanted = { [self] in file == self.file && side == self.side && !isAwaited }
+        pictures.picture(of: file, side: side, isWanted: isWanted) { [self] surface in
+            if isWanted() { put(surface) }
+        }
+    }
+
     private func read() {
         let (file, side) = (file, side)
         if file.isEmpty || side < 1 { return }

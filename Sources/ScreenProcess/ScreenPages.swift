@@ -102,6 +102,10 @@ final class ScreenPages {
 
     /// What the speaker says has changed, by MPD's names.
     func speakerChanged(_ names: [String], isShown tab: Element.Tab) {
+        if names.contains(where: { $0 == "database" }) {
+            context.pictures.doubt()
+            for scene in scenes { scene.drawAnew() }
+        }
         for scene in scenes {
             for name in names { scene.changed(name, isShown: tab != .player && scene === context.shown) }
         }
@@ -115,8 +119,7 @@ final class ScreenPages {
         let pictures = context.pictures
         for (row, side) in pictures.takeWanted() {
             speaker.artwork.pictures.cover(of: row, side: side) { [self] surface in
-                pictures.set(surface, for: row)
-                if surface == nil { return }
+                if !pictures.set(surface, for: row) { return }
                 for scene in scenes { scene.drawAnew() }
                 changed()
             }

@@ -95,6 +95,7 @@ final class ScreenSpeaker {
                     if names.contains(where: { $0 == "screen" }) { users.treeAsked() }
                     if names.contains(where: { $0 == "message" }) { readPresses() }
                     if !names.contains(where: { $0 != "screen" && $0 != "message" }) { return }
+                    if names.contains(where: { $0 == "database" }) { artwork.lookAgain() }
                     askState()
                     users.changed(names)
                 }))

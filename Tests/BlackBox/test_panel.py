@@ -104,6 +104,33 @@ class Panels(PanelCase):
         self.mpd("pause 1")
         self.until(lambda: self.different(self.shown(), self.drawn()) < 0.002, what="paused again")
 
+    def test_a_cover_that_comes_later_is_shown(self):
+        """It is copied behind its book, replaced and taken away, and all that is right on the panel without a start anew."""
+        os.mkdir(os.path.join(self.library, "Emma"))
+        for name in ("1", "2"):
+            self.add_noise(f"Emma/{name}.mp3", 20, 16000, "-b", "32", "--tl", "Emma")
+        cover = os.path.join(self.library, "Emma", "cover.png")
+        self.start()
+        self.show()
+        self.until(self.shown, what="a first picture")
+        self.mpd("screen show library")
+        self.until(lambda: "label: Emma" in self.mpd("screen tree"), what="the book")
+
+        def reds():
+            """How much of the panel is of the cover's red."""
+            shown = self.shown()
+            pixels = [shown[at:at + 4] for at in range(0, len(shown) - 3, 4)]
+            return sum(1 for pixel in pixels if pixel[2] > 150 and pixel[1] < 60 and pixel[0] < 60)
+
+        self.assertEqual(reds(), 0)
+        write(cover, 300, 300, (200, 20, 20))
+        self.mpd("update")
+        self.until(lambda: reds() > 500, what="the cover")
+        write(cover, 300, 300, (20, 20, 200))
+        os.utime(cover, (time.time() + 5, time.time() + 5))
+        self.mpd("update")
+        self.until(lambda: reds() == 0, what="the other cover")
+
     def test_a_speaker_that_is_away_is_said_and_comes_back(self):
         self.add_noise("a.mp3", 20, 16000, "-b", "32", "--tt", "The River Bank")
         # On a wide panel the cover is what lies behind it all, and not one of twelve gradients.
