@@ -11,6 +11,8 @@ public final class DetailPage: ListPage {
     let list = RowWindow()
     /// Of what is playing.
     private var current: String?
+    /// Of a book of one file; none of one of several.
+    private var chapters: [ListRow] = []
     private let context: PageContext
 
     let tab = Element.Tab.library
@@ -42,8 +44,8 @@ public final class DetailPage: ListPage {
         context.askRows("book " + file.quotedArgument) { [self] rows in
             var chapters = rows.filter { $0.kind == .chapter }
             for index in chapters.indices { chapters[index].file = file }
-            let state = context.state
-            show(chapters, current: chapters.last(begunAt: file == state.file ? state.positionMilliseconds : -1)?.name)
+            self.chapters = chapters
+            show(chapters, current: heard)
             context.redraw()
         }
     }
@@ -55,7 +57,17 @@ public final class DetailPage: ListPage {
     }
 
     func changed(from old: SpeakerStatus, isShown: Bool) {
-        if context.state.file != old.file { current = context.state.file }
+        let heard = heard
+        if heard == current { return }
+        current = heard
+        if isShown { context.redraw() }
+    }
+
+    /// The chapter, or the file, where the ear is.
+    private var heard: String? {
+        let state = context.state
+        guard let file = chapters.first?.file else { return state.file }
+        return chapters.last(begunAt: file == state.file ? state.positionMilliseconds : -1)?.name
     }
 
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {

@@ -11,6 +11,8 @@ public final class LibraryPage: ListPage {
     private var section = LibrarySection.books
     /// Of the chapter that is heard.
     private var current: String?
+    /// Those of what plays, once they were asked for.
+    private var chapters: [ListRow] = []
     private let context: PageContext
     private var entrance = Entrance()
     /// How it is filled, once that was needed.
@@ -45,7 +47,8 @@ public final class LibraryPage: ListPage {
             var rows = rows
             // The book itself stands before its chapters.
             if section == .chapters { rows.removeAll { $0.kind != .chapter } }
-            show(rows, of: section, current: section == .chapters ? rows.last(begunAt: place)?.name : nil)
+            chapters = section == .chapters ? rows : []
+            show(rows, of: section, current: chapters.last(begunAt: place)?.name)
             context.redraw()
         }
     }
@@ -62,13 +65,21 @@ public final class LibraryPage: ListPage {
     func changed(from old: SpeakerStatus, isShown: Bool) {
         let new = context.state
         if isShown && new.trouble != old.trouble { context.redraw() }
-        if new.file == old.file { return }
+        if new.file == old.file { return markChapter(isShown: isShown) }
         if isShown {
             load()
             context.redraw()
         } else if section == .chapters {
             list.reload()
         }
+    }
+
+    /// The mark goes with the ear.
+    private func markChapter(isShown: Bool) {
+        let heard = chapters.last(begunAt: place)?.name
+        if chapters.isEmpty || heard == current { return }
+        current = heard
+        if isShown { context.redraw() }
     }
 
     func changed(_ name: String, isShown: Bool) {

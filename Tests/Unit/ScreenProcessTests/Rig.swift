@@ -162,6 +162,14 @@ final class Rig {
         }
     }
 
+    /// The labels of rows that say that they are selected.
+    var selectedRows: [String] {
+        _ = tree
+        return speaker.asked.filter { $0.hasPrefix("screen element row ") && $0.contains("selected") }.map {
+            String($0.split(separator: "\"", omittingEmptySubsequences: false)[1])
+        }
+    }
+
     func shows(_ label: String) -> Bool { tree.contains { $0.label == label || $0.value == label } }
 
     func touch(_ x: Int, _ y: Int) {

@@ -96,6 +96,25 @@ import Testing
         #expect(!rig.shows("1.25×") && !rig.shows("1.25"))
     }
 
+    /// The mark of the chapter goes with the ear, on the library's page and on the book's own.
+    @Test(arguments: [false, true]) func theMarkGoesWithTheEar(isOfBook: Bool) {
+        let rig = Rig()
+        rig.speaker.answer("books newest", "book: b\nTitle: Keeper\nfile: a.mp3\nduration: 60\n")
+        rig.speaker.answer("listallinfo", "file: a.mp3\nTitle: Keeper\nduration: 60\n")
+        rig.speaker.answer(
+            "book",
+            "book: b\nTitle: Keeper\nchapter: One\nstart: 0\nchapter: Two\nstart: 20\nchapter: Three\nstart: 40\n")
+        rig.speaker.answer("books newest", "book: b\nTitle: Keeper\nfile: a.mp3\nduration: 60\n")
+        _ = rig.press(.show(.library))
+        _ = rig.tap(isOfBook ? "Keeper" : "Chapters")
+        rig.settle()
+        #expect(rig.selectedRows == ["One"])
+        for (place, title) in [(25, "Two"), (59, "Three"), (3, "One"), (41, "Three")] {
+            rig.say(Rig.paused.replacing("elapsed: 5", with: "elapsed: \(place)"))
+            #expect(rig.selectedRows == [title], "\(place)")
+        }
+    }
+
     /// By three buttons: held, play leads to the library; from there to each list, and back as one came.
     @Test(arguments: ["Library", "Favorites", "Settings"], [20, 100, 300, 1200])
     func backByButtonsLeadsToWhereOneWas(name: String, milliseconds: Int) {
