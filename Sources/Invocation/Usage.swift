@@ -60,8 +60,8 @@ public enum Usage {
               --state FILE      what there is to show, as the console's screenstate says it
           -s, --socket PATH     draw what the speaker shows that listens there
               --screen NAME     player, library, chapters, playlists, podcasts, favourites, settings, standby, boot, error,
-                                empty, loading, menu, sheet, toast, banner,
-                                simple or simple-books (player)
+                                empty, loading, menu, sheet, toast, banner, search,
+                                found, book, episodes, first, simple or simple-books (player)
               --comfort WORDS   with commas between: reduced-motion, reduced-transparency, increased-contrast, low-power
               --tree            tell what stands on it, as a voice would, one element a line
               --at PART         how far it is from pause (0) to play (1), or a screen has come up
