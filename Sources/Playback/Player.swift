@@ -184,14 +184,18 @@ public final class Player {
 
     /// Silence, with a track and a place kept.
     private func park(_ track: Track?, at milliseconds: Int, isAtEnd: Bool, asked: MonotonicTime? = nil) {
+        unloadAll(but: track, at: milliseconds, isAtEnd: isAtEnd, asked: asked)
+        watchIdle()
+        delegate.playerDidChange()
+    }
+
+    private func unloadAll(but track: Track?, at milliseconds: Int, isAtEnd: Bool, asked: MonotonicTime? = nil) {
         wantsToPlay = false
         dropWish()
         dropFollowing()
         audio.send(.unload(asked: asked?.nanoseconds ?? 0))
         heard.park(track, at: milliseconds)
         self.isAtEnd = isAtEnd
-        watchIdle()
-        delegate.playerDidChange()
     }
 
     func setWish(_ track: Track, _ milliseconds: Int, asked: MonotonicTime? = nil, goesOn: Bool = false) {
@@ -233,7 +237,8 @@ public final class Player {
         idleTimer = scheduler.schedule(at: scheduler.now.adding(milliseconds: Int64(seconds) * 1000)) { [self] in
             idleTimer = nil
             if wantsToPlay || wish != nil || isSpeaking { return watchIdle() }
-            if !heard.isParked, let track { park(track, at: positionMilliseconds, isAtEnd: isAtEnd) }
+            // Nobody is told: what is shown stays as it is, and who sleeps sleeps on.
+            if !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
             output.rest()
         }
     }

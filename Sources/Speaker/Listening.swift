@@ -191,7 +191,9 @@ final class Listening {
     func playerIsOther() -> Bool {
         let now = Known(
             entry: player.track?.entry, wantsToPlay: player.wantsToPlay, isAtEnd: player.isAtEnd,
-            isWaitingForBytes: player.isWaitingForBytes, hasDevice: player.hasDevice)
+            isWaitingForBytes: player.isWaitingForBytes,
+            // A card that is closed since nobody wants it is nobody's news.
+            hasDevice: player.hasDevice || !player.wantsToPlay)
         defer { known = now }
         return now != known
     }
