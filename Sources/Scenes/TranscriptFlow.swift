@@ -23,6 +23,8 @@ final class TranscriptFlow {
     private var jump = TranscriptJump()
     /// How it was last drawn where nothing else changed it: the place of the anchor, and how much of the mark the current one has.
     private var drawn: (current: Int, anchor: Int, y: Int, marked: Int)?
+    /// It was drawn on its way, where edges may cut a line: at rest it is drawn once more.
+    private var isDrawnMoving = false
     private(set) var elements: [Element] = []
 
     /// Sentences further apart are not scrolled through.
@@ -212,6 +214,7 @@ final class TranscriptFlow {
     func nextFrame(after moment: Int) -> Int? {
         if mark.isMoving(at: moment) || glide.isMoving(at: moment) || jump.isMoving(at: moment) { return moment }
         if hand.isHeld { return nil }
+        if isDrawnMoving { return moment }
         if jump.isOnItsWay || mark.isOnItsWay || jump.isWanted { return moment }
         return hand.ends(after: moment)
     }
@@ -267,11 +270,14 @@ final class TranscriptFlow {
         let part = mark.part(at: moment)
         let place = area.y + readingPlace(layout(anchor).spoken) + Int(glide.value(at: moment).rounded())
         let marked = stage.theme.currentSentence.opacity(part).alpha
-        if let drawn, drawn == (current, anchor, place, marked), !isBare, !jump.isOnItsWay { return false }
+        let isMoving = hand.isHeld || glide.isMoving(at: moment)
+        if let drawn, drawn == (current, anchor, place, marked), !isBare, !jump.isOnItsWay, isMoving == isDrawnMoving {
+            return false
+        }
+        isDrawnMoving = isMoving
         drawn = isBare ? nil : (current, anchor, place, marked)
         if !isBare { ground.clear(picture.surface) }
         ground.begin()
-        let isMoving = hand.isHeld || glide.isMoving(at: moment)
         drawSentences(picture, from: place, part, isMoving: isMoving)
         ground.fadeOut(picture.surface)
         // By hand it may go past all of the sentences that are known.

@@ -47,6 +47,30 @@ import Testing
         flow.elements.compactMap { Int($0.label.prefix { $0 != " " }) }.sorted()
     }
 
+    /// However seldom it is drawn on its way, as by a slow board, it comes to where it rests.
+    @Test(arguments: [16, 90, 170, 333]) func itComesToRest(frameMilliseconds: Int) throws {
+        let stage = try Stage(width: 320, height: 240, scale: PanelScale(factor: 0.7), theme: .light)
+        let surface = Surface(width: 320, height: 240)
+        let flow = flow(stage, state(at: 10, neighbours: 8), on: surface)
+        for index in 11...14 {
+            let now = state(at: index, neighbours: 8)
+            var moment = index * 10_000
+            flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: surface)
+            var frames = 0
+            while let next = flow.nextFrame(after: moment), frames < 200 {
+                moment = max(next, moment + frameMilliseconds)
+                flow.draw(Picture(stage, on: surface), at: moment)
+                frames += 1
+            }
+            #expect(frames < 200)
+            let rested = Surface(width: 320, height: 240)
+            _ = self.flow(stage, now, on: rested)
+            var differing = 0
+            for y in 0..<240 { for x in 0..<320 where surface.row(y)[x] != rested.row(y)[x] { differing += 1 } }
+            #expect(differing == 0, "sentence \(index), \(frames) frames")
+        }
+    }
+
     /// A minute of one sentence, which is higher than what is seen of it: at every moment the line that is spoken is seen, and whole.
     @Test(arguments: [false, true]) func aLongSentenceIsSeenToItsEnd(reducesMotion: Bool) throws {
         let stage = try Stage(width: 320, height: 240, scale: PanelScale(factor: 0.7), theme: .light)
