@@ -58,7 +58,7 @@ class Binary(unittest.TestCase):
                 self.assertEqual(struct.unpack_from("<I", data, 36)[0] & HARD_FLOAT, HARD_FLOAT)
                 self.assertIn(b"/lib/ld-linux-armhf.so.3\0", data)
                 self.assertIn(release.gpiod.encode() + b"\0", data)
-                # Thumb-2; in plain ARM code it would be a fifth more. Talking books and the alignment of texts took 60 KB each.
+                # Thumb-2, which is smaller than plain ARM code. Talking books and the alignment of texts took 60 KB each.
                 self.assertLessEqual(len(data), 2900 * 1024)
 
     def test_files_and_times_are_as_wide_as_the_releases(self):
