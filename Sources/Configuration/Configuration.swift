@@ -219,7 +219,7 @@ public struct Configuration: Sendable {
         INIFile.read(bytes, file: file) {
             reader.takeWhatCanBeUsed($0)
         } mistaken: {
-            reader.note($0)
+            reader.note($0, in: $1)
         }
         self = reader.finish()
     }

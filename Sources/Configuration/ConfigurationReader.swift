@@ -45,18 +45,17 @@ struct ConfigurationReader {
 
     private static let mostMistakes = 100
 
-    mutating func note(_ mistake: ConfigurationError) {
+    /// - Parameter section: that the mistaken line stands under; "" where several lines together are mistaken.
+    mutating func note(_ mistake: ConfigurationError, in section: String = "") {
+        // A door that was to have a lock is not opened without it.
+        if section == "console" { isConsoleMistaken = true }
         if result.mistakes.count < ConfigurationReader.mostMistakes { result.mistakes.append(mistake) }
     }
 
     /// Takes an entry, or notes why it cannot be used. What stands under a section that is unknown is not told of again.
     mutating func takeWhatCanBeUsed(_ entry: INIFile.Entry) {
         if case .value = entry.content, !entry.section.isEmpty, !isKnown(entry.section) { return }
-        do throws(ConfigurationError) { try take(entry) } catch {
-            note(error)
-            // A door that was to have a lock is not opened without it.
-            if entry.section == "console" { isConsoleMistaken = true }
-        }
+        do throws(ConfigurationError) { try take(entry) } catch { note(error, in: entry.section) }
     }
 
     private func isKnown(_ section: String) -> Bool {

@@ -22,15 +22,18 @@ enum INIFile {
         read(bytes, file: file) {
             entries.append($0)
         } mistaken: {
-            first = first ?? $0
+            mistake, _ in
+            first = first ?? mistake
         }
         if let first { throw first }
         return entries
     }
 
-    /// Goes through the file's lines in order, those that are not INI among them.
+    /// Goes through the file's lines in order.
+    /// - Parameter mistaken: called for each line that is not INI, with the section that it stands under.
     static func read(
-        _ bytes: [UInt8], file: String, entry: (Entry) -> Void, mistaken: (ConfigurationError) -> Void
+        _ bytes: [UInt8], file: String, entry: (Entry) -> Void,
+        mistaken: (ConfigurationError, _ section: String) -> Void
     ) {
         var section = ""
         var line = 0
@@ -44,7 +47,7 @@ enum INIFile {
                     entry(Entry(section: section, content: content, line: line))
                 }
             } catch {
-                mistaken(ConfigurationError(file: file, line: line, problem: error.text))
+                mistaken(ConfigurationError(file: file, line: line, problem: error.text), section)
             }
             rest = rest[end...].dropFirst()
         }

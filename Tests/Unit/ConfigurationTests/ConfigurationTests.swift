@@ -334,6 +334,23 @@ import Testing
         #expect(try parse(text).audio.device == device)
     }
 
+    /// Whatever is wrong under [console], no port is opened: what is wrong may be the password. Elsewhere a mistake opens and shuts nothing.
+    @Test func aDoorWhoseLockIsMistakenStaysShut() {
+        func listens(_ text: String) -> Bool {
+            let configuration = Configuration(reading: Array(text.utf8), file: "n.conf")
+            #expect(configuration.mistakes.count == 1, "\(text)")
+            return configuration.console.listen != nil
+        }
+        let door = "[console]\nlisten = 6600\n"
+        for wrong in [
+            "pasword = /etc/x", "password /etc/x", "password = \"/etc/x\"", "default_permissions = all", "listen = 1",
+        ] {
+            #expect(!listens(door + wrong + "\n"), "\(wrong)")
+            #expect(!listens("[console]\n" + wrong + "\nlisten = 6600\n") || wrong == "listen = 1", "\(wrong)")
+        }
+        #expect(listens(door + "[lcd]\nrom = A01\n") && listens("[lcd]\nno equals sign\n" + door))
+    }
+
     // MARK: Files
 
     @Test func aMissingFileIsAnErrorOnlyWhereItWasNamed() throws {
