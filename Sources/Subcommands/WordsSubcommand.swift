@@ -52,7 +52,7 @@ private struct WordMaking {
 
     /// Recordings, and the one text that they are read from.
     private struct Reading {
-        var audio: [String]
+        let audio: [String]
         let text: String
     }
 
@@ -119,6 +119,8 @@ private struct WordMaking {
             return
         }
         var alignment = BookAlignment(audio: audio, outputs: outputs)
+        // Of several recordings one may have nothing of the text.
+        var reason = "nothing of the text is heard"
         do throws(BookAlignment.Failure) {
             try alignment.readText(text, language: nil)
             try alignment.run()
@@ -128,13 +130,10 @@ private struct WordMaking {
         } catch {
             Log.warning("words: \(audio[0]): " + error.message)
             if !error.isFinal { return }
-            for output in outputs where !Files.exists(output) {
-                try? Files.replace(WordMaking.refusal(output), with: Array((error.message + "\n").utf8))
-            }
+            reason = error.message
         }
-        // Of a text that has nothing for one of several recordings, that is so until it is another.
         for output in outputs where !Files.exists(output) {
-            try? Files.replace(WordMaking.refusal(output), with: Array("nothing of the text is heard\n".utf8))
+            try? Files.replace(WordMaking.refusal(output), with: Array((reason + "\n").utf8))
         }
     }
 

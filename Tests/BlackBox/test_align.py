@@ -13,7 +13,7 @@ import unittest
 
 import audio
 from build import NIGHTSTAND
-from harness import SpeakerCase, until
+from harness import SpeakerCase, contents, until
 
 RATE = 16000
 NOUNS = "river garden window letter captain engine mountain kitchen doctor candle village horse market shadow forest teacher island bottle".split()
@@ -196,7 +196,9 @@ class WordsOfTheLibrary(SpeakerCase):
         self.start()
         self.write_text(paragraphs(99, 6))
         self.assertIn("not the text of the recording", self.words())
-        self.assertEqual([name.endswith(".none") for name in os.listdir(self.path("words"))], [True])
+        (refusal,) = os.listdir(self.path("words"))
+        self.assertTrue(refusal.endswith(".none"), refusal)
+        self.assertIn("not the text of the recording", contents(self.path("words", refusal)).decode())
         self.assertEqual(self.words(), "", "until the text is another")
         self.write_text(self.book)
         text = os.path.join(self.library, "book.txt")
