@@ -19,32 +19,7 @@ public enum PlaylistPath {
     private static func path(_ entry: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard isFileURL(entry) else { return entry }
         // Behind the host, which is here.
-        return percentDecoded(entry.dropFirst(7).drop { $0 != slash })[...]
-    }
-
-    private static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        func digit(_ byte: UInt8) -> UInt8? {
-            switch byte {
-            case 0x30...0x39: byte - 0x30
-            case 0x41...0x46: byte - 0x37
-            case 0x61...0x66: byte - 0x57
-            default: nil
-            }
-        }
-        var decoded: [UInt8] = []
-        var at = text.startIndex
-        while at < text.endIndex {
-            if text[at] == UInt8(ascii: "%"), at + 2 < text.endIndex, let high = digit(text[at + 1]),
-                let low = digit(text[at + 2]), high | low > 0
-            {
-                decoded.append(high << 4 | low)
-                at += 3
-            } else {
-                decoded.append(text[at])
-                at += 1
-            }
-        }
-        return decoded
+        return TextDecoding.percentDecoded(entry.dropFirst(7).drop { $0 != slash })[...]
     }
 
     /// The path relative to the library's folder. An absolute path that leads elsewhere and a URL stay as they are; who climbs out with
@@ -90,7 +65,7 @@ public enum PlaylistPath {
         let slashed = spellings[0].map { $0 == UInt8(ascii: "\\") ? slash : $0 }
         add(slashed)
         add(TextDecoding.utf8(fromSingleBytes: slashed, 0..<slashed.count))
-        if !isFileURL(entry) { add(percentDecoded(slashed[...])) }
+        if !isFileURL(entry) { add(TextDecoding.percentDecoded(slashed[...])) }
         if !root.isEmpty, slashed.first == slash || slashed.dropFirst().first == UInt8(ascii: ":") {
             for spelling in spellings {
                 let parts = spelling.split(separator: slash)

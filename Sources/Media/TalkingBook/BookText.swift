@@ -67,35 +67,14 @@ struct BookLink {
     init?(_ text: [UInt8]?) {
         guard let text, text.count <= BookLink.mostBytes else { return nil }
         let mark = text.firstIndex(of: UInt8(ascii: "#"))
-        let path = BookLink.decoded(text[..<(mark ?? text.count)])
+        let path = TextDecoding.percentDecoded(text[..<(mark ?? text.count)])
         if path.contains(0) || path.contains(UInt8(ascii: "?")) { return nil }
+        // What is left of zero bytes that were written out.
+        if path.indices.dropLast(2).contains(where: { path[$0..<$0 + 3].elementsEqual("%00".utf8) }) { return nil }
         let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         file = String(decoding: path[(slash.map { $0 + 1 } ?? 0)...], as: UTF8.self)
         id = String(decoding: mark.map { text[($0 + 1)...] } ?? [], as: UTF8.self)
         if file.isEmpty && id.isEmpty { return nil }
-    }
-
-    private static func decoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var at = text.startIndex
-        while at < text.endIndex {
-            if text[at] == UInt8(ascii: "%"), at + 2 < text.endIndex, let high = digit(text[at + 1]),
-                let low = digit(text[at + 2])
-            {
-                bytes.append(high << 4 | low)
-                at += 3
-            } else {
-                bytes.append(text[at])
-                at += 1
-            }
-        }
-        return bytes
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        if byte.isDigit { return byte & 15 }
-        let letter = byte.lowerCase
-        return letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f") ? letter - UInt8(ascii: "a") + 10 : nil
     }
 }
 
