@@ -36,7 +36,9 @@ final class TranscriptStamps {
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.modifiedSeconds))
         }
-        if let path = made?.path(for: item.path), let status = try? FileStatus(path: path) {
+        if let path = made?.path(for: item.path, bytes: item.fileBytes, modifiedSeconds: item.fileModifiedSeconds),
+            let status = try? FileStatus(path: path)
+        {
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
             hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.modifiedSeconds))
         }

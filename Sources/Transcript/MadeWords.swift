@@ -7,14 +7,19 @@ public struct MadeWords: Sendable {
 
     public init(folder: String) { self.folder = folder }
 
-    /// The file with the words of a recording, whether there is one or not; nil where the recording cannot be asked. Its name stands for
-    /// the recording's own name, size and time: in another folder, or on a stick at another place, it is the same.
+    /// Returns the path of the file with the words of a recording, whether there is one or not; nil where the recording cannot be asked.
     public func path(for audioPath: String) -> String? {
         guard let status = try? FileStatus(path: audioPath) else { return nil }
+        return path(for: audioPath, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds)
+    }
+
+    /// Returns the same path, of a recording whose size and time are known. Its name stands for the recording's own name, size and time:
+    /// in another folder, or on a stick at another place, it is the same.
+    public func path(for audioPath: String, bytes: Int64, modifiedSeconds: Int64) -> String {
         var hash = StableHash()
         hash.add(audioPath.pathName)
-        hash.add(status.bytes)
-        hash.add(status.modifiedSeconds)
+        hash.add(bytes)
+        hash.add(modifiedSeconds)
         return folder + "/" + hash.value.hexadecimal + ".vtt"
     }
 }
