@@ -126,6 +126,9 @@ public struct Deck: ~Copyable {
         searchedBytes = 0
     }
 
+    /// Leaves out the first `frames` frames, 0 or more, of what the decoder gives from here on.
+    public mutating func leaveOut(frames: Int64) { framesToSkip = frames }
+
     /// The audio thread left the deck at a change of format: takes the first frames of the new one, since this is where the decoder may
     /// make its buffers anew. False if the ring has too little for that yet.
     public mutating func primeChange() -> Bool {
@@ -150,7 +153,7 @@ public struct Deck: ~Copyable {
     mutating func skip(to sample: Int64) {
         let frames = sample - startSample
         if frames <= 0 || frames > Int64(rate) { return }
-        framesToSkip = frames
+        framesToSkip += frames
         startSample = sample
     }
 

@@ -273,6 +273,7 @@ final class DeckSource {
             wanted = try deck.pointee.decoder.seek(toSample: sample)
         } catch { throw .decoder(error) }
         deck.pointee.forgetPending()
+        deck.pointee.leaveOut(frames: index.samplesLeftToSkip(to: sample))
         // Where it goes on with what it was given, so does the stream.
         if wanted == stream.givenBytes - Int64(shared.pointee.ring.filledBytes()) { return }
         stream.jump(to: start + wanted)

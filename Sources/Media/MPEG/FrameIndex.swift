@@ -33,6 +33,13 @@ public struct FrameIndex: Equatable, Sendable {
         self.gapless = gapless
     }
 
+    /// Samples between the border of a frame at which libmpg123 begins after a jump and `sample`, 0 or more. libmpg123 begins at the exact
+    /// sample within the frames that the Info tag announces. Behind them, as in two MP3s joined into one, it begins at the border.
+    public func samplesLeftToSkip(to sample: Int64) -> Int64 {
+        let behind = sample - gapless.heardAnnounced(samplesPerFrame: samplesPerFrame)
+        return gapless.frameCount > 0 && behind > 0 ? behind % Int64(max(1, samplesPerFrame)) : 0
+    }
+
     /// Samples per channel that are heard, encoder delay and padding cut: exactly what libmpg123 gives.
     public var totalSamples: Int64 {
         gapless.heardSamples(frames: frameCount, samples: decodedSamples, samplesPerFrame: samplesPerFrame)

@@ -24,6 +24,12 @@ struct Gapless: Equatable {
             encoderPadding: tag.encoderPadding ?? 0)
     }
 
+    /// Samples heard of the frames that the tag announces; 0 where it announces none.
+    func heardAnnounced(samplesPerFrame: Int) -> Int64 {
+        heardSamples(
+            frames: frameCount, samples: Int64(frameCount) * Int64(samplesPerFrame), samplesPerFrame: samplesPerFrame)
+    }
+
     /// Samples heard of a stream of `frames` frames, `samples` in all.
     func heardSamples(frames: Int, samples: Int64, samplesPerFrame: Int) -> Int64 {
         guard frameCount > 0 else { return samples }

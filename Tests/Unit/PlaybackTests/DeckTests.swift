@@ -100,6 +100,37 @@ import Testing
         }
     }
 
+    /// The Info tag of the first announces the frames of the first alone.
+    @Test func aJumpIsExactInTheSecondOfTwoThatWereJoined() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("deck-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("joined.mp3").path
+        let parts = try DeckTests.media.prefix(2).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
+        try (parts[0] + parts[1]).write(to: URL(fileURLWithPath: path))
+        let player = try Player()
+        let all = try player.samples(path, milliseconds: 0, index: nil)
+        let index = try #require(walkedIndex(of: path))
+        #expect(index.totalSamples == Int64(all.count))
+        let first = try #require(walkedIndex(of: DeckTests.media[0])).durationMilliseconds
+        var random = SeededGenerator(seed: 2)
+        var places = [first - 30, first - 1, first, first + 1, first + 30, index.durationMilliseconds - 30]
+        for _ in 0..<20 { places.append(Int.random(in: first..<index.durationMilliseconds, using: &random)) }
+        for milliseconds in places {
+            let start = milliseconds * index.sampleRate / 1000
+            for known in [index, nil] {
+                let got = try player.samples(path, milliseconds: milliseconds, index: known, limit: 20_000)
+                let expected = all[min(start, all.count)...].prefix(20_000)
+                let different = zip(got, expected).enumerated()
+                    .first { abs(Int($0.element.0) - Int($0.element.1)) > 1 }?.offset
+                #expect(
+                    different == nil && got.count == expected.count,
+                    "\(milliseconds) ms, index \(known != nil): \(got.count) of \(expected.count) samples, first difference at \(different ?? -1)"
+                )
+            }
+        }
+    }
+
     @Test(arguments: media.prefix(1)) func behindTheEndIsToldWithTheTrueEnd(path: String) throws {
         let player = try Player()
         let index = try #require(walkedIndex(of: path))
