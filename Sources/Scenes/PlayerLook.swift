@@ -204,7 +204,7 @@ extension PlayerScene {
     private func wholeTranscriptArea(_ state: SpeakerStatus) -> PixelRect {
         var area = layout.transcript
         let style = stage.style(layout.titleStyle)
-        let title = stage.typesetter.set(state.title, style, width: layout.title.width, lines: layout.titleLines)
+        let title = stage.typesetter.set(titleWords(state), style, width: layout.title.width, lines: layout.titleLines)
         let spare = (layout.titleLines - max(1, title.lines.count)) * style.lineHeight
         // Where the title stands below the transcript, that grows downwards.
         if layout.title.y < area.y { area.y -= spare }

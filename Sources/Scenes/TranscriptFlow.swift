@@ -319,15 +319,18 @@ final class TranscriptFlow {
         let shown = frame.intersection(area)
         if shown.isEmpty { return }
         let marked = mark.share(index, part)
-        if marked > 0 {
+        // At rest no edge cuts a line or fades it.
+        let lines = isMoving ? area : wholeLines(of: set.spoken, y: y)
+        if marked > 0 && !lines.isEmpty {
             picture.canvas.fill(
-                frame, radius: stage.pixels(Radius.chip), with: theme.currentSentence.opacity(marked))
+                isMoving ? frame : lines.inset(x: 0, y: -inner).intersection(area), radius: stage.pixels(Radius.chip),
+                with: theme.currentSentence.opacity(marked))
         }
         let sentence = window[index]
         let ink = isMoving ? texts.ink(index, set, isSpoken: mark.hasSome(index)) : nil
         let isWhole = ink == nil || marked > 0
-        if isWhole { ground.fadesLater(shown.y..<shown.maxY) }
-        picture.canvas.clipped(to: isMoving ? area : wholeLines(of: set.spoken, y: y)) {
+        if isWhole && isMoving { ground.fadesLater(shown.y..<shown.maxY) }
+        picture.canvas.clipped(to: lines) {
             if marked < 1 {
                 draw(set.plain, ink?.plain, picture, y: y, inks.plain.opacity(1 - marked), isWhole: isWhole)
             }
@@ -341,10 +344,10 @@ final class TranscriptFlow {
                 frame: shown, label: sentence.text, value: index == mark.current ? translated("being spoken") : "",
                 hint: translated("plays from here"), action: .seekTo(sentence.startMilliseconds), role: .text,
                 isSelected: index == mark.current), at: index < anchor ? 0 : elements.count)
-        audit(set.spoken, picture, sentence.text, y, marked, inks)
+        if !isMoving { audit(set.spoken, picture, sentence.text, lines, marked, inks) }
     }
 
-    /// At rest no line is cut by an edge.
+    /// Where the lines stand that are seen whole.
     private func wholeLines(of text: TextLayout, y: Int) -> PixelRect {
         let height = max(1, text.height / max(1, text.lines.count))
         let above = max(0, area.y - y)
@@ -361,14 +364,13 @@ final class TranscriptFlow {
         stage.painter.draw(text, on: picture.canvas, x: inner.x, y: y, width: inner.width, color)
     }
 
-    /// For tests: the contrast of what is not fading out at an edge.
+    /// For tests: the contrast of the lines of a sentence that are seen.
     private func audit(
-        _ text: TextLayout, _ picture: Picture, _ words: String, _ y: Int, _ marked: Float,
+        _ text: TextLayout, _ picture: Picture, _ words: String, _ lines: PixelRect, _ marked: Float,
         _ inks: SentenceTexts.Pair<Color>
     ) {
-        guard picture.drawnTexts != nil, marked == 0 || marked == 1 else { return }
-        let frame = PixelRect(x: area.x + texts.margin, y: y, width: text.width, height: text.height)
-        if !area.inset(x: 0, y: TranscriptFlow.fade(area)).contains(frame) { return }
+        guard picture.drawnTexts != nil, !lines.isEmpty, marked == 0 || marked == 1 else { return }
+        let frame = PixelRect(x: area.x + texts.margin, y: lines.y, width: text.width, height: lines.height)
         let contrast =
             marked > 0
             ? inks.spoken.contrast(with: stage.theme.currentSentence) : ground.contrast(of: inks.plain, in: frame)

@@ -92,7 +92,7 @@ import Testing
                     for other in composed.texts[(index + 1)...] {
                         #expect(
                             text.frame.intersection(other.frame).isEmpty,
-                            "\(text.text) and \(other.text) at \(size), text \(textSize)")
+                            "\(text.text) \(text.frame) and \(other.text) \(other.frame) at \(size), text \(textSize)")
                     }
                 }
             }

@@ -35,8 +35,10 @@ import Testing
         return place
     }
 
-    private func flow(_ stage: Stage, _ state: SpeakerStatus, on surface: Surface) -> TranscriptFlow {
-        let flow = TranscriptFlow(stage, area: PixelRect(x: 20, y: 10, width: 280, height: 220), isSmall: false)
+    private func flow(
+        _ stage: Stage, _ state: SpeakerStatus, on surface: Surface, height: Int = 220
+    ) -> TranscriptFlow {
+        let flow = TranscriptFlow(stage, area: PixelRect(x: 20, y: 10, width: 280, height: height), isSmall: false)
         flow.take(beneath: surface)
         flow.show(state, elapsed: state.positionMilliseconds, at: 0, over: nil)
         flow.draw(Picture(stage, on: surface), at: 0)
@@ -68,6 +70,32 @@ import Testing
             var differing = 0
             for y in 0..<240 { for x in 0..<320 where surface.row(y)[x] != rested.row(y)[x] { differing += 1 } }
             #expect(differing == 0, "sentence \(index), \(frames) frames")
+        }
+    }
+
+    /// Every line that is drawn at rest can be read, also those at the edges: the strongest pixel of its letters has the contrast of its ink.
+    @Test(arguments: [240, 251, 262, 273, 284], [false, true]) func noLineFadesAtRest(
+        height: Int, moreContrast: Bool
+    ) throws {
+        for theme in [Theme.light, .dark] {
+            let stage = try Stage(
+                width: 320, height: height, scale: PanelScale(factor: 0.7),
+                theme: moreContrast ? theme.withMoreContrast() : theme)
+            let surface = Surface(width: 320, height: height)
+            let ground = surface.row(0)[0]
+            _ = flow(stage, state(at: 10, neighbours: 8), on: surface, height: height - 20)
+            var lines: [Float] = []
+            var isWithin = false
+            for y in 0..<height {
+                let best = (0..<320).filter { surface.row(y)[$0] != ground }
+                    .map { Color(surface.row(y)[$0] & 0xFF_FFFF).contrast(with: Color(ground & 0xFF_FFFF)) }.max()
+                if let best {
+                    if isWithin { lines[lines.count - 1] = max(lines.last ?? 0, best) } else { lines.append(best) }
+                }
+                isWithin = best != nil
+            }
+            #expect(lines.count > 3)
+            #expect(lines.allSatisfy { $0 >= (moreContrast ? 7 : 4.5) }, "\(lines)")
         }
     }
 
