@@ -20,7 +20,9 @@ extension ConsoleAdapter {
             }
             return awaited
         }
-        stored.wait(awaited) { done in pictures.picture(of: item.path, place, finish: done) }
+        let source = item.isStream ? speaker.streaming.recording(item) : MediaSource.file(path: item.path)
+        guard let source else { return Awaited(.success(nil)) }
+        stored.wait(awaited) { done in pictures.picture(of: item.path, place, in: source, finish: done) }
         return awaited
     }
 

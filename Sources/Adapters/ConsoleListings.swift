@@ -4,6 +4,7 @@ import Library
 import Media
 import Model
 import Speaker
+import Streams
 
 /// The queue as it stood when it was asked for.
 final class QueueSnapshot: QueueListing {
@@ -148,7 +149,7 @@ extension Library {
 
     /// The file that a path on the console names, or one of whose chapters it names.
     func item(at uri: String, _ names: SongNames) -> Item? {
-        if let item = item(path: names.path(of: uri)) { return item }
+        if let item = item(path: StreamAddress.isOne(uri) ? uri : names.path(of: uri)) { return item }
         return SongNames.chapter(uri).flatMap { item(path: names.path(of: $0.file)) }
     }
 }

@@ -1,3 +1,4 @@
+import Core
 import Library
 import Media
 import Posix
@@ -33,8 +34,19 @@ public final class FeedAdapter: FeedPort {
         _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
         finish: @escaping (MediaSource?, _ problem: String) -> Void
     ) {
-        let question = StreamQuestion(address: address, name: name, isDocument: isDocument)
-        (isUrgent ? urgent : ahead).fetch(question) { answer in
+        let question = StreamQuestion(address: address, name: name, kind: isDocument ? .document : .sound)
+        fetch(question, isUrgent ? urgent : ahead, finish)
+    }
+
+    public func fetchWords(beside address: String, finish: @escaping (MediaSource?) -> Void) {
+        let question = StreamQuestion(address: address, name: "beside \(address.stableHash)", kind: .beside)
+        fetch(question, ahead) { file, _ in finish(file) }
+    }
+
+    private func fetch(
+        _ question: StreamQuestion, _ desk: ErrandDesk, _ finish: @escaping (MediaSource?, _ problem: String) -> Void
+    ) {
+        desk.fetch(question) { answer in
             switch answer {
             case .whole(let file): finish(.stream(file), "")
             case .failed(let problem): finish(nil, problem)

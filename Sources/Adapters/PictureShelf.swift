@@ -40,10 +40,11 @@ final class PictureShelf {
 
     /// - Parameters:
     ///   - path: of the song.
+    ///   - recording: the song, where it is no file of that path.
     ///   - source: the picture itself, where it was fetched; nil for what the song or its folder has.
     ///   - finish: called at once where the picture is at hand.
     func picture(
-        of path: String, _ place: PicturePlace, source: MediaSource? = nil,
+        of path: String, _ place: PicturePlace, in recording: MediaSource? = nil, source: MediaSource? = nil,
         finish: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
     ) {
         lastAsked = timers.now
@@ -52,7 +53,7 @@ final class PictureShelf {
             entries.append(entry)
             return finish(.success(entry.picture))
         }
-        let answer = Reading(path, place, source)
+        let answer = Reading(path, place, recording, source)
         let job = Job(.pressed) {
             answer.step() ? .done : .again
         } finish: { [self] outcome in
@@ -105,12 +106,14 @@ final class PictureShelf {
     private final class Reading: @unchecked Sendable {
         private let path: String
         private let place: PicturePlace
+        private let recording: MediaSource
         private var reading: PictureReading?
         private(set) var picture: PictureDescription?
 
-        init(_ path: String, _ place: PicturePlace, _ source: MediaSource?) {
+        init(_ path: String, _ place: PicturePlace, _ recording: MediaSource?, _ source: MediaSource?) {
             self.path = path
             self.place = place
+            self.recording = recording ?? .file(path: path)
             if let source { reading = PictureReading(source, isEmbedded: false) }
         }
 
@@ -118,9 +121,9 @@ final class PictureShelf {
         func step() -> Bool {
             guard let reading else {
                 switch place {
-                case .tags: reading = PictureReading(.file(path: path), isEmbedded: true)
+                case .tags: reading = PictureReading(recording, isEmbedded: true)
                 case .folder:
-                    guard let found = FolderPicture.find(beside: path) else { return true }
+                    guard recording.path != nil, let found = FolderPicture.find(beside: path) else { return true }
                     reading = PictureReading(.file(path: found), isEmbedded: false)
                 }
                 return false

@@ -17,7 +17,7 @@ public final class StreamAdapter: StreamPort {
         self.warn = warn
         desk.didAdvance = {
             player.streamsDidAdvance()
-            if speaker.currentItem?.isStream == true { speaker.audience.didChange(.player) }
+            speaker.streamDidAdvance()
         }
         desk.didWait = { address, message in
             speaker.streamDidWait(

@@ -146,6 +146,8 @@ public struct Configuration: Sendable {
         public var refreshHours = 6
         /// So many of each podcast's newest episodes are fetched ahead, and stay until they were heard.
         public var keptEpisodes = 0
+        /// The words of a recording at an address are asked for beside it.
+        public var asksForWords = true
         /// What a podcast's feed names may be in the local network.
         public var allowsLocal = false
         /// Of what is offered in several qualities.

@@ -21,7 +21,7 @@ struct ConfigurationReader {
             "network",
             [
                 "enabled", "cache", "cache_mb", "station_kb", "socket", "credentials", "refresh_hours", "keep",
-                "quality", "local",
+                "quality", "local", "words",
             ]
         ),
         ("transcripts", ["make", "cache"]),
@@ -248,6 +248,7 @@ struct ConfigurationReader {
         case "network.refresh_hours": result.network.refreshHours = try number(key, value, 0...720)
         case "network.keep": result.network.keptEpisodes = try number(key, value, 0...50)
         case "network.local": result.network.allowsLocal = try isYes(key, value)
+        case "network.words": result.network.asksForWords = try isYes(key, value)
         case "network.quality": result.network.quality = try quality(value)
         case "network.credentials": result.network.credentialsPath = try path(key, value, canBeEmpty: true)
         case "transcripts.make":

@@ -101,6 +101,13 @@ final class CachedRecording {
         return at
     }
 
+    /// Takes its file away where nothing of it has come.
+    func forgetIfEmpty() {
+        guard let entry, plan.map.spans.end == 0 else { return }
+        cache.forget(entry)
+        close()
+    }
+
     func save() {
         savedAt = .now
         guard let entry, isKept, plan.map != entry.map else { return }

@@ -86,7 +86,7 @@ final class FetchJob {
     /// Why nothing comes; "" where it does again.
     func say(_ message: String, _ reason: Trouble? = nil) {
         if !message.isEmpty { audience.say(StreamPacket.reason, reason?.text ?? "") }
-        if audience.say(StreamPacket.waiting, message) && !message.isEmpty { Log.notice(shown + ": " + message) }
+        if audience.say(StreamPacket.waiting, message) && !message.isEmpty { note(message) }
     }
 
     // MARK: Asking
@@ -373,12 +373,16 @@ final class FetchJob {
         download.cancel()
         segments?.stop()
         failure = message
-        Log.notice(shown + ": " + message)
+        note(message)
+        recording.forgetIfEmpty()
         for peer in audience.peers {
             peer.tell(StreamPacket.failed, message)
             publish(peer)
         }
     }
+
+    /// Words that only may lie there are missed by nobody.
+    private func note(_ message: String) { if question.kind != .beside { Log.notice(shown + ": " + message) } }
 
     /// - Parameter reason: for those who have room for no more; nil if none of the few is it.
     func retry(_ message: String, _ reason: Trouble? = nil, afterSeconds: Int? = nil) {

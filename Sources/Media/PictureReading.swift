@@ -52,7 +52,9 @@ public final class PictureReading {
         defer { Fuse.end(mark) }
         switch stage {
         case .opening:
-            file = try source.open()
+            let opened = try source.open()
+            let isComing = isEmbedded && source.stream != nil && !source.isWhole
+            file = isComing ? ArrivedSource(opened, byteCount: source.stream?.lengthBytes) : opened
             if isEmbedded { beginEmbedded() } else { beginFile() }
         case .choosing: choose()
         case .fetching: fetch()

@@ -16,6 +16,9 @@ public protocol FeedPort: AnyObject {
     func fetch(
         _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
         finish: @escaping (MediaSource?, _ problem: String) -> Void)
+    /// Fetches words that may lie at an address beside a recording's.
+    /// - Parameter finish: called once, later; with nil where there are none.
+    func fetchWords(beside address: String, finish: @escaping (MediaSource?) -> Void)
     /// What goes by this name in the cache was heard, and may go before all others.
     func tellHeard(_ name: String)
 }

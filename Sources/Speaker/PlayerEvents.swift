@@ -236,6 +236,20 @@ extension Speaker: PlayerDelegate {
     }
 
     /// A station tells what it plays, or its name; nil for what it was.
+    public func streamDidAdvance() {
+        guard let item = currentItem, item.isStream else { return }
+        audience.didChange(.player)
+        guard let track = player.track else { return }
+        streaming.recordings.follow(item, track, transcripts) { [self] in
+            places.didWrite()
+            audience.didChange(.library)
+            guard currentItem?.id == item.id else { return }
+            listening.refresh()
+            listening.readChapters()
+            audience.didChange(.player)
+        }
+    }
+
     public func streamDidSay(_ address: String, title: String?, name: String?) {
         guard let id = streaming.didSay(address, title: title, name: name), id == currentItem?.id else { return }
         listening.refresh()

@@ -57,7 +57,7 @@ public final class Speaker {
             library, player: player,
             podcasts: Podcasts(
                 library, places: places, scans: scans, worker: worker, timers: timers, audience: audience),
-            audience: audience)
+            worker: worker, audience: audience)
         sound = Sound(
             library, store: store, player: player, mixer: mixer, queueKeeper: queueKeeper, streaming: streaming,
             worker: worker, timers: timers, audience: audience)
@@ -288,6 +288,7 @@ public final class Speaker {
     func visit(_ item: Item, from milliseconds: Int) {
         Fuse.setCurrent(item.path)
         listening.begin(item, at: milliseconds)
+        streaming.recordings.itemDidChange(to: item.id)
         if transcripts.follow(item) {
             streaming.podcasts.follow(item, transcripts) { [self] in
                 guard currentItem?.id == item.id else { return }

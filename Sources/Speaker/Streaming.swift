@@ -4,6 +4,7 @@ import Media
 import Model
 import Playback
 import Posix
+import Workers
 
 /// What is played from a network: items that are addresses of http or https and no files, and the episodes of podcasts.
 public final class Streaming {
@@ -13,14 +14,18 @@ public final class Streaming {
     /// Nil where the network is not to be used.
     public var port: (any StreamPort)?
     public let podcasts: Podcasts
+    let recordings: RemoteRecordings
     private let library: Library
     private let player: any PlayerPort
     private let audience: Audience
 
-    init(_ library: Library, player: any PlayerPort, podcasts: Podcasts, audience: Audience) {
+    init(
+        _ library: Library, player: any PlayerPort, podcasts: Podcasts, worker: any Performer, audience: Audience
+    ) {
         self.library = library
         self.player = player
         self.podcasts = podcasts
+        recordings = RemoteRecordings(library, worker: worker)
         self.audience = audience
     }
 
@@ -39,6 +44,20 @@ public final class Streaming {
         guard item.isEpisode else { return port.source(of: item.path) ?? .file(path: item.path) }
         guard let episode = library.episode(item.id) else { return .file(path: item.path) }
         return port.source(of: item.path, address: episode.address, name: episode.cacheName) ?? .file(path: item.path)
+    }
+
+    /// What plays, where that is a recording at an address: its picture may stand in it. Nil for all else.
+    public func recording(_ item: Item) -> MediaSource? {
+        guard item.isStream, !item.isEpisode, let track = player.track, track.id == item.id, !track.isLive else {
+            return nil
+        }
+        return track.source
+    }
+
+    /// Asks servers for the words beside a recording: by this, or by nobody.
+    public var wordsPort: (any FeedPort)? {
+        get { recordings.wordsPort }
+        set { recordings.wordsPort = newValue }
     }
 
     // MARK: How the current item fares

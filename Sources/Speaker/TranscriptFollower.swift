@@ -48,8 +48,8 @@ public final class TranscriptFollower {
         job?.cancel()
         job = nil
         guard let item else { return true }
-        // What belongs to an episode has to be fetched first.
-        if !item.isEpisode { begin(makeReader(item.path, item.durationMilliseconds), item.id, item.path) }
+        // What belongs to a recording of a network has to come first.
+        if !item.isStream { begin(makeReader(item.path, item.durationMilliseconds), item.id, item.path) }
         return true
     }
 

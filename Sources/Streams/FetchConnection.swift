@@ -12,12 +12,11 @@ final class FetchConnection {
 
     /// Says what is wanted.
     /// - Parameters:
-    ///   - starting: the process is started where nobody listens.
     ///   - take: is given each packet: its kind, its text in one line, and a descriptor, whose number is -1 where there is none.
     ///   - end: is called once the fetching process has closed it. Both are let go of when this is closed.
     /// - Returns: nil where it was said; else why not, which is "" where somebody is about to listen.
     func open(
-        _ kind: UInt8, _ text: String, descriptors: [Int32], starting: Bool = true,
+        _ kind: UInt8, _ text: String, descriptors: [Int32],
         take: @escaping (UInt8, String, consuming FileDescriptor) -> Void, end: @escaping () -> Void
     ) -> String? {
         do throws(PosixError) {
@@ -30,10 +29,7 @@ final class FetchConnection {
             if error.code != ENOENT && error.code != ECONNREFUSED {
                 return "the fetching process does not answer: " + error.message
             }
-            guard let launch = process.launch else {
-                return "nobody fetches: systemctl enable --now nightstand-fetch.socket"
-            }
-            return (starting ? launch() : nil) ?? ""
+            return process.start()
         }
     }
 

@@ -56,7 +56,7 @@ final class FetchErrand {
         }
         connects += 1
         let problem = connection.open(
-            kind, text, descriptors: descriptors, starting: connects == 1, take: { [self] in take($0, $1, $2) },
+            kind, text, descriptors: descriptors, take: { [self] in take($0, $1, $2) },
             end: { [self] in finish(.failed("the fetching process has ended")) })
         guard let problem else { return kind == StreamPacket.heard ? finish(.unchanged(movedTo: "")) : watch() }
         if !problem.isEmpty { return finish(.failed(problem)) }

@@ -1,19 +1,34 @@
 import Posix
 
 /// How the fetching process is reached. Control thread.
-public struct FetchProcess {
+public final class FetchProcess {
+    /// A process that was started listens by then. Nobody starts another before: the two would be in each other's way.
+    private static let startMilliseconds: Int64 = 5000
+
     let loop: EventLoop
     let socketPath: String
     /// An eventfd that has the feed thread look for what has come.
     let feedWake: Int32
-    /// Starts it where nobody listens: why it cannot be, or nil. Nil where that is the service manager's business.
-    let launch: (() -> String?)?
+    private let launch: (() -> String?)?
+    private var launchedAt: MonotonicTime?
 
-    /// - Parameter feedWake: must live as long as this.
+    /// - Parameters:
+    ///   - feedWake: must live as long as this.
+    ///   - launch: starts it where nobody listens: why it cannot be, or nil. Nil where that is the service manager's business.
     public init(loop: EventLoop, socketPath: String, feedWake: Int32, launch: (() -> String?)?) {
         self.loop = loop
         self.socketPath = socketPath
         self.feedWake = feedWake
         self.launch = launch
+    }
+
+    /// Has it started, unless it was started just now.
+    /// - Returns: why it cannot be; "" where it is about to listen.
+    func start() -> String {
+        guard let launch else { return "nobody fetches: systemctl enable --now nightstand-fetch.socket" }
+        let now = loop.now
+        if let launchedAt, now.milliseconds(since: launchedAt) < FetchProcess.startMilliseconds { return "" }
+        launchedAt = now
+        return launch() ?? ""
     }
 }

@@ -2,32 +2,45 @@ import Posix
 
 /// What the speaker wants with `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a
 /// name of its own, so that its file in the cache stays its own when the address gets another token, and it may lead nowhere into the
-/// local network.
+/// local network. Words beside a recording go by a name of their own, too, and lie where a person has sent us.
 public struct StreamQuestion: Equatable, Sendable {
     public let address: String
     /// The same in other qualities, of which the fetching process chooses; the first is the address itself.
     public let offers: StreamOffers
     /// Of the file in the cache: the address itself where a person gave that.
     public let name: String
+    public let kind: Kind
+
+    public enum Kind: String, Sendable {
+        case sound
+        /// Words or a picture.
+        case document
+        /// Words that may lie beside a recording whose address a person gave. Nobody is told where there are none.
+        case beside
+    }
+
     /// Words or a picture are wanted, and no sound.
-    public let isDocument: Bool
+    public var isDocument: Bool { kind != .sound }
 
     static let mostNameBytes = 100
 
     /// - Parameter address: one, or the text of `StreamOffers`.
-    public init(address: String, name: String? = nil, isDocument: Bool = false) {
+    public init(address: String, name: String? = nil, kind: Kind = .sound) {
         offers = StreamOffers(text: address) ?? StreamOffers(StreamOffers.Offer(address: address, bits: 0), [])
         self.address = offers.offers[0].address
         self.name = name ?? self.address
-        self.isDocument = isDocument
+        self.kind = kind
     }
 
+    /// It goes by a name of its own.
+    private var hasOwnName: Bool { !name.utf8.elementsEqual(address.utf8) }
+
     /// A feed named it.
-    public var isOfFeed: Bool { !name.utf8.elementsEqual(address.utf8) }
+    public var isOfFeed: Bool { hasOwnName && kind != .beside }
 
     /// As it is sent.
     public var text: String {
-        isOfFeed ? offers.text + "\n" + name + (isDocument ? "\ndocument" : "\nsound") : address
+        hasOwnName ? offers.text + "\n" + name + "\n" + kind.rawValue : address
     }
 
     /// As it came; nil for what is no question.
@@ -43,8 +56,9 @@ public struct StreamQuestion: Equatable, Sendable {
             lines[1].count <= StreamQuestion.mostNameBytes
         else { return nil }
         let name = String(decoding: lines[1], as: UTF8.self)
-        let isDocument = lines[2].elementsEqual("document".utf8)
-        if StreamAddress.isOne(name) || !isDocument && !lines[2].elementsEqual("sound".utf8) { return nil }
-        self.init(address: address, name: name, isDocument: isDocument)
+        guard let kind = Kind(rawValue: String(decoding: lines[2], as: UTF8.self)), !StreamAddress.isOne(name) else {
+            return nil
+        }
+        self.init(address: address, name: name, kind: kind)
     }
 }

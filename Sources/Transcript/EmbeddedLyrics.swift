@@ -2,7 +2,7 @@ import Media
 
 /// The transcript in an audio file's ID3v2 tags: the first synchronised lyrics (SYLT) that can be read, else the first lyrics without times
 /// (USLT). In steps.
-final class EmbeddedLyrics {
+public final class EmbeddedLyrics {
     /// Words and times of the longest book.
     private static let mostBodyBytes = 2 << 20
     /// A file may hold lyrics in several languages; no honest one has more frames than this.
@@ -11,7 +11,8 @@ final class EmbeddedLyrics {
     /// Frames looked at in a step.
     private static let stepCount = 64
 
-    private(set) var transcript: Transcript?
+    /// Nil until `step` has returned true, and where there is none.
+    public private(set) var transcript: Transcript?
     private let source: any ByteSource
     private let durationMilliseconds: Int?
     private var frames: ID3v2Frames?
@@ -21,13 +22,13 @@ final class EmbeddedLyrics {
     private var synchronised: SynchronisedLyrics?
     private var untimed: [UInt8]?
 
-    init(_ source: any ByteSource, durationMilliseconds: Int?) {
+    public init(_ source: any ByteSource, durationMilliseconds: Int?) {
         self.source = source
         self.durationMilliseconds = durationMilliseconds
     }
 
     /// Some milliseconds of work, or a few accesses to the disk. True when all is done.
-    func step() -> Bool {
+    public func step() -> Bool {
         if let synchronised {
             do throws(TranscriptError) { transcript = try synchronised.step() } catch { self.synchronised = nil }
             return transcript != nil

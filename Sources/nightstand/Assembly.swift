@@ -176,6 +176,7 @@ final class Assembly {
         speaker.streaming.podcasts.settings = Podcasts.Settings(
             refreshHours: network.refreshHours, keptEpisodes: network.keptEpisodes)
         speaker.streaming.podcasts.port = feeds
+        speaker.streaming.wordsPort = network.asksForWords ? feeds : nil
     }
 
     /// The folder that paths on the console are relative to; "" for none.

@@ -139,6 +139,8 @@ class Files(StreamCase):
         self.start()
         self.play(address)
         until(lambda: 3 < self.mpd.elapsed() < 6 and self.still(), 20, lambda: "the stall; it says " + self.say())
+        # Asked again it gives no byte either, so that the message stays.
+        self.server.pages["/a.mp3"].faults["cut"] = 0
         self.wait_error("lost", 30)
         pause.set()
         self.server.pages["/a.mp3"].faults.clear()

@@ -27,6 +27,8 @@ class Lies(SegmentCase):
         self.add_noise("c.mp3", 5)
         address = self.list("/m.m3u8", '#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\n0.m4s\n#EXT-X-ENDLIST\n')
         self.start()
+        # What the scan found stands in it, too.
+        self.mpd("clear")
         self.mpd(f'add "{address}"')
         self.mpd("add c.mp3")
         self.mpd("play")

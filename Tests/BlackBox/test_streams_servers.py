@@ -32,7 +32,11 @@ def answers(host, port):
 
 
 class ServerCase(StreamCase):
-    """Has a server of Debian's as a child of its own, that ends with the test."""
+    """Has a server of Debian's as a child of its own, that ends with the test. Its requests are counted: none is for words."""
+
+    def setUp(self):
+        super().setUp()
+        self.settings["network"]["words"] = "no"
 
     def child(self, *command):
         log = open(self.path("server.log"), "ab")

@@ -104,7 +104,10 @@ class Server:
         page = self.pages.get(request.path)
         request.close_connection = not self.keeps
         if page is None:
-            request.send_error(404)
+            try:
+                request.send_error(404)
+            except OSError:
+                pass  # whoever asked has ended meanwhile
             return
         faults = page.faults
         asked = request.headers.get("Range")

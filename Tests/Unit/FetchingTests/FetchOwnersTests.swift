@@ -24,7 +24,8 @@ private func folder() throws -> CacheFolder {
     deinit { try? FileManager.default.removeItem(atPath: cache.path) }
 
     private func recording(_ isDocument: Bool = false) throws -> CachedRecording {
-        let question = StreamQuestion(address: "http://h/a", name: isDocument ? "words" : nil, isDocument: isDocument)
+        let question = StreamQuestion(
+            address: "http://h/a", name: isDocument ? "words" : nil, kind: isDocument ? .document : .sound)
         let recording = CachedRecording(question, cache) { [unowned self] in
             room.append($0)
             return problem

@@ -30,6 +30,7 @@ private final class FakeFeeds: FeedPort {
         finish: @escaping (MediaSource?, String) -> Void
     ) { fetched.append((name, isDocument, finish)) }
 
+    func fetchWords(beside address: String, finish: @escaping (MediaSource?) -> Void) { finish(nil) }
     func tellHeard(_ name: String) { heard.append(name) }
 }
 

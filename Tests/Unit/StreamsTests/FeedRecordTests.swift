@@ -51,7 +51,7 @@ import Testing
         let plain = StreamQuestion(address: "https://h/a")
         #expect(plain.text == "https://h/a" && !plain.isOfFeed)
         #expect(StreamQuestion(text: plain.text) == plain)
-        let named = StreamQuestion(address: "https://h/a", name: "episode 7", isDocument: true)
+        let named = StreamQuestion(address: "https://h/a", name: "episode 7", kind: .document)
         #expect(named.isOfFeed && StreamQuestion(text: named.text) == named)
         let offers = StreamOffers(
             StreamOffers.Offer(address: "https://h/a", bits: 128_000),
