@@ -123,6 +123,12 @@ final class CachedRecording {
         if now.milliseconds(since: savedAt) >= CachedRecording.saveMilliseconds { save() }
     }
 
+    /// When what has come is to be written down; nil where it was.
+    var saveDue: MonotonicTime? {
+        guard let entry, isKept, plan.map != entry.map else { return nil }
+        return savedAt.adding(milliseconds: Int(CachedRecording.saveMilliseconds))
+    }
+
     /// What comes does not follow what is there: that alone is kept.
     func keepNoMore() {
         if isKept { save() }

@@ -137,7 +137,7 @@ final class FetchJob {
             }
             return now.adding(milliseconds: FetchJob.ringLookMilliseconds)
         }
-        guard download.isRunning else { return retryAt }
+        guard download.isRunning else { return [retryAt, recording.saveDue].compactMap { $0 }.min() }
         jumpIfWanted()
         // What was too far from the ear to be passed on.
         download.resume()

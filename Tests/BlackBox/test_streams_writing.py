@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import socket
 import struct
 import subprocess
 import threading
@@ -57,7 +58,8 @@ class Maps(StreamCase):
         with open(clock, "wb") as file:
             file.write(bytes(4096))
         trace = self.path("trace")
-        # The process that fetches alone, in a time of its own.
+        # The process that fetches alone, in a time of its own. What it writes is counted: of one recording.
+        self.settings["network"]["words"] = "no"
         fetching = subprocess.Popen(
             ["strace", "-f", "-o", trace, "-e", "trace=rename,renameat,renameat2", *self.command, "--config",
              self.write_settings(), "fetch"],
@@ -80,6 +82,9 @@ class Maps(StreamCase):
         # The last of it is written when it is due.
         with open(clock, "r+b") as file:
             file.write(struct.pack("=q", pieces * seconds + 60))
+        # It waits by the kernel's time, and looks at its own when somebody comes.
+        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as visitor:
+            visitor.connect(self.settings["network"]["socket"])
         self.whole()
         minute = 60 // seconds
         # A write may be seen a step late.

@@ -67,6 +67,26 @@ private func folder() throws -> CacheFolder {
         #expect(try read(second, 4, at: 1_099_998) == [1, 1, 2, 2])
     }
 
+    /// Also once nothing more comes: whoever has to wake for that is told when.
+    @Test func whatHasComeIsDueToBeWrittenDown() throws {
+        let recording = try recording()
+        #expect(recording.saveDue == nil)
+        #expect(ask(recording, whole) == .write(from: 0) && write(recording, 1_000_000, of: 1) == .taken)
+        let due = try #require(recording.saveDue)
+        #expect((0...30_000).contains(due.milliseconds(since: .now)))
+        recording.saveIfDue(due)
+        #expect(recording.saveDue == nil)
+        #expect(try self.recording().plan.map.front == 1_000_000)
+    }
+
+    @Test func whatNeverCameLeavesNoFile() throws {
+        let recording = try recording()
+        #expect(ask(recording, whole) == .write(from: 0))
+        recording.forgetIfEmpty()
+        #expect(!recording.isOpen)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: cache.path).isEmpty)
+    }
+
     @Test func whatComesAgainIsCompared() throws {
         let recording = try recording()
         #expect(ask(recording, whole) == .write(from: 0) && write(recording, 100_000, of: 1) == .taken)
