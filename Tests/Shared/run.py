@@ -157,7 +157,8 @@ def run_all(options):
         file.write("".join(line + "\n" for line in lines))
         sys.stdout.flush()
 
-    load = subprocess.Popen([sys.executable, "-c", "while True: pass"]) if options.beside_load else None
+    # It ends with this process, however that ends.
+    load = subprocess.Popen(["setpriv", "--pdeathsig", "KILL", sys.executable, "-c", "while True: pass"]) if options.beside_load else None
     with open(options.results, "w") as file:
         for name, reason in left_out.items():
             file.write(f"skipped\t{name}: {reason}\n")
