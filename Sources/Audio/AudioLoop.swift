@@ -49,6 +49,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     /// - Parameter isCalled: the card called, or time ran out, so that more should be decoded by now.
     mutating func round(isCalled: Bool) {
         handleRequests()
+        shared.pointee.tellRoom()
         if case .running = phase {
             service(isCalled: isCalled)
         } else if silentFrom != nil {

@@ -4,10 +4,15 @@ import Synchronization
 
 /// All that the audio thread and the control thread share. Lives as long as the process.
 public struct AudioShared: ~Copyable {
+    private static let mostRequests = 64
+
     /// Control to audio.
-    public let requests = MessageRing<AudioRequest>(capacity: 64)
-    /// Audio to control.
-    public let events = MessageRing<AudioEvent>(capacity: 64)
+    public let requests = MessageRing<AudioRequest>(capacity: mostRequests)
+    /// Audio to control. Control empties it whenever it runs. Between two turns of control the audio thread takes no more requests than there
+    /// is room for, and none of them brings about more than two decks that are released, something said that is cut off and an end.
+    public let events = MessageRing<AudioEvent>(capacity: 4 * mostRequests + 8)
+    /// Control keeps requests that found no room: the audio thread wakes it once there is some.
+    let hasUnsent = Atomic<Bool>(false)
     /// Wakes the audio thread.
     public let wake: WakeSignal
     /// Wakes the control thread.
@@ -36,10 +41,13 @@ public struct AudioShared: ~Copyable {
         wake = try WakeSignal()
     }
 
+    /// Wakes control where it keeps requests for which there is room now. Audio thread.
+    @_noLocks @_noAllocation
+    borrowing func tellRoom() { if hasUnsent.load(ordering: .sequentiallyConsistent) { controlWake.pointee.signal() } }
+
     /// Audio thread.
     @_noLocks @_noAllocation
     borrowing func tell(_ event: AudioEvent) {
-        // Control empties this ring whenever it is woken, and sends less than it holds in between.
         _ = events.send(event)
         controlWake.pointee.signal()
     }

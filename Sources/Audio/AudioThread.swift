@@ -2,12 +2,15 @@ import ALSA
 import CPosix
 import Posix
 import Realtime
+import Synchronization
 
 /// Starts the audio thread and keeps what it shares with control.
 public final class AudioThread: @unchecked Sendable {
     public let shared: UnsafeMutablePointer<AudioShared>
     private let loop: UnsafeMutablePointer<AudioLoop<PlaybackDevice>>
     private var thread: Thread?
+    /// Requests that found no room, the oldest first: a driver holds the audio thread. Control thread.
+    private var unsent: [AudioRequest] = []
 
     public init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
         shared = .allocate(capacity: 1)
@@ -31,15 +34,31 @@ public final class AudioThread: @unchecked Sendable {
         return nil
     }
 
-    /// Control thread.
+    /// Sends a request, now or once there is room; never waits. Control thread.
     public func send(_ request: AudioRequest) {
-        // The audio thread empties the ring within a period even if it is busy; 64 requests are more than can be pressed by then.
-        while !shared.pointee.requests.send(request) { usleep(1000) }
+        if unsent.isEmpty && shared.pointee.requests.send(request) { return shared.pointee.wake.signal() }
+        unsent.append(request)
+        sendRest()
+    }
+
+    /// Sends what found no room. To be called whenever the audio thread has woken control. Control thread.
+    public func sendRest() {
+        if unsent.isEmpty { return }
+        // First, so that room that comes meanwhile is told.
+        shared.pointee.hasUnsent.store(true, ordering: .sequentiallyConsistent)
+        var count = 0
+        while count < unsent.count, shared.pointee.requests.send(unsent[count]) { count += 1 }
+        unsent.removeFirst(count)
+        if unsent.isEmpty { shared.pointee.hasUnsent.store(false, ordering: .relaxed) }
         shared.pointee.wake.signal()
     }
 
     public func stop() {
         send(.quit)
+        while !unsent.isEmpty {
+            usleep(1000)
+            sendRest()
+        }
         thread?.join()
         thread = nil
     }

@@ -57,6 +57,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
             try loop.add(controlWake.pointee.number, .readable) { [self] _ in
                 controlWake.pointee.clear()
                 while let event = audio.shared.pointee.events.receive() { handle(event) }
+                audio.sendRest()
             }
         } catch { throw .file(error) }
     }
