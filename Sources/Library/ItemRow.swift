@@ -7,6 +7,7 @@ extension ItemRow {
     enum Column: Int32 { case id, duration, path, pathKey, modified, added, tags, isPresent }
     /// Selected in the order of `Column`.
     static let columns = "item.id, duration, path, pathKey, fileModified, added, tags, isPresent"
+    static let columnsWithoutTags = "item.id, duration, path, pathKey, fileModified, added, NULL, isPresent"
     static let tables = "item LEFT JOIN itemTags ON itemTags.item = item.id"
 
     init(_ row: Statement) {

@@ -63,9 +63,9 @@ extension Library {
                 let isOver = try order.go(on: &page, query, match, database)
                 return (page.ids, isOver ? nil : ItemCursor(place: .tagOrder(order)))
             case .keys(let keys):
-                return try page.walked(Walk(query), keys, match, database)
+                return try page.walked(Walk(query, readsTags: match != nil), keys, match, database)
             case nil:
-                return try page.walked(Walk(query), nil, match, database)
+                return try page.walked(Walk(query, readsTags: match != nil), nil, match, database)
             }
         }
     }
@@ -102,7 +102,7 @@ extension Library {
             var plain = query
             plain.order = .path
             plain.isDescending = false
-            let next = try Walk(plain).go(on: keys, &budget, database) { row in
+            let next = try Walk(plain, readsTags: match != nil).go(on: keys, &budget, database) { row in
                 if match?.holds(ItemRow(row)) ?? true { visit(row) }
                 return true
             }

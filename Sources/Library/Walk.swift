@@ -5,6 +5,8 @@ import SQLite
 /// Goes along the index of an order that has one: path, time of adding or of the last change.
 struct Walk {
     private let query: ItemQuery
+    /// Whoever visits looks at the tags, which lie in another table.
+    private let readsTags: Bool
     private let columns: [String]
     private var range = ""
     private var rangeValues: [Value] = []
@@ -14,9 +16,12 @@ struct Walk {
     private var prefix: [UInt8] = []
     private var start: [UInt8] = []
 
-    /// - Parameter query: where its order is a tag, by path.
-    init(_ query: ItemQuery) {
+    /// - Parameters:
+    ///   - query: where its order is a tag, by path.
+    ///   - readsTags: false gives rows without tags, in a quarter of the time.
+    init(_ query: ItemQuery, readsTags: Bool = true) {
         self.query = query
+        self.readsTags = readsTags
         columns =
             switch query.order {
             case .added: ["added"]
@@ -87,7 +92,8 @@ struct Walk {
     private func prepared(_ database: Database, after keys: [Value]?) throws(SQLiteError) -> Statement {
         let order = columns + ["id"]
         let direction = isDescending ? " DESC" : ""
-        var sql = "SELECT \(ItemRow.columns) FROM \(ItemRow.tables) WHERE isPresent = 1" + range
+        let source = readsTags ? "\(ItemRow.columns) FROM \(ItemRow.tables)" : "\(ItemRow.columnsWithoutTags) FROM item"
+        var sql = "SELECT \(source) WHERE isPresent = 1" + range
         var values = rangeValues
         if let keys {
             let placeholders = [String](repeating: "?", count: keys.count).joined(separator: ", ")
