@@ -31,16 +31,38 @@ public struct ProfileReport {
     private let before: ProfileSample
     private let after: ProfileSample
     private let process: String
+    private let companions: [ProfileCompanion]
 
-    /// - Parameter process: the speaker's, as it is called under /proc.
-    public init(from before: ProfileSample, to after: ProfileSample, process: String) {
+    /// - Parameters:
+    ///   - process: the speaker's, as it is called under /proc.
+    ///   - companions: processes beside it.
+    public init(
+        from before: ProfileSample, to after: ProfileSample, process: String, companions: [ProfileCompanion] = []
+    ) {
+        self.companions = companions
         self.before = before
         self.after = after
         self.process = process
     }
 
     public func rows(_ budget: Budget?) -> [Row] {
-        ProfileFigure.allCases.map { row($0, bound: budget?.bound(of: $0)?.thousandths) } + [realTime]
+        ProfileFigure.allCases.map { row($0, bound: budget?.bound(of: $0)?.thousandths) }
+            + companions.flatMap { rows($0) } + [realTime]
+    }
+
+    /// What a process beside the speaker costs. No budget bounds it.
+    private func rows(_ companion: ProfileCompanion) -> [Row] {
+        func row(_ label: String, _ text: String) -> Row { Row(text: padded(label, 26) + text, outcome: .within) }
+        guard let process = companion.process else { return [row(companion.name, "not running")] }
+        let report = ProfileReport(from: companion.before, to: companion.after, process: process)
+        return [ProfileFigure.cpuShare, .memory, .wakeUps].map { figure in
+            let label = companion.name + ": " + figure.row.label
+            switch report.finding(figure) {
+            case .value(let value): return row(label, padded(decimal(value), 10) + figure.row.unit)
+            case .needless(let reason), .nothing(let reason): return row(label, reason)
+            case .refused(let reason): return row(label, "not measured: " + reason)
+            }
+        }
     }
 
     /// Whether the audio thread has SCHED_FIFO, and how much memory cannot be paged out.

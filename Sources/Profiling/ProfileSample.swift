@@ -1,6 +1,30 @@
 import Posix
 import Realtime
 
+/// A process of ours beside the speaker, at the beginning and the end of what is measured: the one that draws, the one that fetches.
+public struct ProfileCompanion {
+    /// The subcommand that it runs.
+    public let name: String
+    /// As it is called under /proc; nil where none runs.
+    public let process: String?
+    public private(set) var before = ProfileSample(at: .now)
+    public private(set) var after = ProfileSample(at: .now)
+
+    /// Finds the first that runs, and looks at it.
+    public init(_ name: String) {
+        self.init(name, process: ProcessFigures.process(running: name))
+    }
+
+    init(_ name: String, process: String?) {
+        self.name = name
+        self.process = process
+        if let process { before.look(at: process) }
+    }
+
+    /// Looks again.
+    public mutating func end() { if let process { after.look(at: process) } }
+}
+
 /// One look at a running speaker: what it answers to `counters raw`, and what the kernel tells of its process.
 public struct ProfileSample {
     public var time: MonotonicTime

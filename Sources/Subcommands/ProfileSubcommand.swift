@@ -36,6 +36,7 @@ enum ProfileSubcommand {
         let process = "\(speaker.process)"
         var before = ProfileSample(at: .now, answer: Array(try speaker.ask("counters raw").lines.utf8))
         before.look(at: process)
+        var companions = ["screen", "fetch"].map { ProfileCompanion($0) }
         if exercises {
             try exercise(speaker, milliseconds: seconds * 1000)
         } else {
@@ -43,8 +44,9 @@ enum ProfileSubcommand {
         }
         var after = ProfileSample(at: .now)
         after.look(at: process)
+        for index in companions.indices { companions[index].end() }
         after.answer = Array(try speaker.ask("counters raw").lines.utf8)
-        return ProfileReport(from: before, to: after, process: process)
+        return ProfileReport(from: before, to: after, process: process, companions: companions)
     }
 
     private static let presses = 20

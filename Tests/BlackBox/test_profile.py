@@ -51,6 +51,9 @@ class ProfileCase(SpeakerCase):
             figures[label] = float(number[0]) if number else rest
         if out:
             self.assertRegex(figures.pop("real time"), r"^(no )?SCHED_FIFO, (no memory|\d+ KiB) locked$")
+            # Other processes of this machine's, too, where it has some.
+            self.beside = {label: figures.pop(label) for label in tuple(figures) if label.split(":")[0] in ("screen", "fetch")}
+            self.assertEqual({label.split(":")[0] for label in self.beside}, {"screen", "fetch"})
             self.assertEqual(tuple(figures), FIGURES)
         return figures
 
@@ -127,6 +130,20 @@ class Costs(ProfileCase):
         budget = self.budget("[budget]\nsilence_p99_ms = 1000\nsound_p99_ms = 1000\nring_fill_min_ms = 1\n")
         figures = self.profile("--exercise", "--budget", budget, seconds=20)
         self.assertEqual([label for label, value in figures.items() if isinstance(value, str)], ["start to first sound"])
+
+    def test_what_draws_and_what_fetches(self):
+        """They are processes of their own, and cost what the kernel says."""
+        self.settings["network"] = {"enabled": "yes", "cache": self.path("cache"), "socket": self.path("fetch")}
+        self.play()
+        for words in (["screen", "--panel", self.path("panel"), "--size", "480x320"], ["fetch"]):
+            process = subprocess.Popen([*self.command, "--config", self.write_settings(), *words], stdin=subprocess.DEVNULL)
+            self.addCleanup(self.end, process)
+        until(lambda: os.path.exists(self.path("panel")) and os.path.exists(self.path("fetch")), 20, "both")
+        self.profile(seconds=3)
+        self.assertEqual(set(self.beside), {f"{name}: {figure}" for name in ("screen", "fetch") for figure in ("CPU share", "memory (PSS)", "wake-ups")})
+        for name in ("screen", "fetch"):
+            self.assertGreater(self.beside[name + ": memory (PSS)"], 300)
+            self.assertLess(self.beside[name + ": CPU share"], 100)
 
     def test_budget(self):
         self.play()

@@ -17,6 +17,18 @@ public enum ProcessFigures {
         return total
     }
 
+    /// The first process of this very program that runs a subcommand; nil where none does, or where /proc hides it.
+    public static func process(running subcommand: String) -> String? {
+        guard let processes = try? Files.names(inFolder: "/proc") else { return nil }
+        return processes.first { process in
+            guard process.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
+            let words = text("/proc/" + process + "/cmdline").split(separator: 0)
+            guard let program = words.first else { return false }
+            return String(decoding: program, as: UTF8.self).pathName == "nightstand"
+                && words.dropFirst().contains { $0.elementsEqual(subcommand.utf8) }
+        }
+    }
+
     /// Memory that is locked.
     public static func lockedKiB() -> Int64? { first("\nVmLck:", in: "/proc/self/status") }
 

@@ -1,7 +1,9 @@
 import Configuration
+import Foundation
 import Posix
-import Profiling
 import Testing
+
+@testable import Profiling
 
 @Suite("What a profile tells") struct ProfileReportTests {
     private func sample(second: Int64, _ answer: String) -> ProfileSample {
@@ -72,6 +74,21 @@ import Testing
         // Nothing was read ahead, since nothing was to be: that is no failure.
         #expect(row(rows, .readAheadMinimum).outcome == .within)
         #expect(rows.filter { $0.outcome != .within }.count == 1)
+    }
+
+    /// What draws and what fetches are processes of their own.
+    @Test func processesBesideTheSpeakerAreTold() {
+        let own = "\(getpid())"
+        var running = ProfileCompanion("screen", process: own)
+        running.end()
+        let rows = ProfileReport(
+            from: playing.from, to: playing.to, process: "7",
+            companions: [running, ProfileCompanion("fetch", process: nil)]
+        ).rows(nil).map { words($0) }
+        #expect(rows.contains("fetch not running"))
+        #expect(rows.contains { $0.hasPrefix("screen: memory (PSS) ") && $0.hasSuffix(" KiB") })
+        #expect(rows.contains { $0.hasPrefix("screen: CPU share ") && $0.hasSuffix(" % of one core") })
+        #expect(rows.contains { $0.hasPrefix("screen: wake-ups ") })
     }
 
     /// A budget that was not measured is not met.
