@@ -4,114 +4,84 @@ import Posix
 import Transcript
 import Workers
 
-/// Keeps the index of what is said in step with the transcripts, when there is nothing better to do: goes through the items after
-/// each scan, has those read whose transcript is another than before, and takes them in, a small portion at a time and with pauses
-/// between. Control thread; the files are the worker's.
+/// Keeps the index of what is said in step with the transcripts: goes through the items after each scan, and adds those whose
+/// transcript is another than before. Control thread; the files and the index are the worker's, which does it when nothing else is due.
 final class TranscriptIndexing {
-    struct Timing {
-        /// From the end of a scan: it plays first, and is shown.
-        var startMilliseconds = 1000
-        /// Between two portions.
-        var pauseMilliseconds = 15
-        /// While the disk takes what was written; longer each time.
-        var busyMilliseconds = 100
-        var mostBusyMilliseconds = 5000
-    }
-    var timing = Timing()
+    /// From the end of a scan: it plays first, and is shown.
+    var startMilliseconds = 1000
 
-    /// Items that are looked at in a portion.
+    /// Items that are looked at in a request.
     private static let itemsInPortion = 64
-    /// Some 100 sentences: 3 million instructions.
-    private static let blocksInPortion = 8
 
-    private let library: Library
-    private let worker: any Performer
+    private let index: SpokenIndex
     private let loop: EventLoop
-    /// The disk is to have what was written.
-    var didWrite: () -> Void = {}
-
-    private let stamps: TranscriptStamps
     private let made: MadeWords?
     private var due = DueTranscripts()
-    private var current: Current?
-    private var job: Job?
     private var timer: EventLoop.TimerToken?
-    /// A scan is under way, or it has ended for good.
-    private var activity = Activity.running
-    private var busyMilliseconds = 0
-    /// Something was written since the walk began.
-    private var hasWritten = false
-
-    private enum Activity { case running, paused, stopped }
-
-    /// The item that is being taken in.
-    private struct Current {
-        let due: DueTranscripts.Due
-        let reading: SpokenReading
-        var hasBegun = false
-        var blocks: ArraySlice<SpokenBlock> = []
-    }
+    /// The worker has a request.
+    private var isAsking = false
+    /// A scan is under way.
+    private var isPaused = false
+    private var isStopped = false
+    private var phase = Phase.idle
 
     private enum Phase {
-        case idle, looking, taking
-        case orphans(Item.ID)
-        case merging
+        case idle, looking
+        case removing(after: Item.ID)
     }
-    private var phase = Phase.idle
 
     /// All is taken in that there was after the last scan.
     var isIdle: Bool { if case .idle = phase { true } else { false } }
 
     /// - Parameter made: where words are that the speaker has made itself; nil for nowhere.
-    init(library: Library, worker: any Performer, loop: EventLoop, made: MadeWords?) {
-        self.made = made
-        stamps = TranscriptStamps(made)
-        self.library = library
-        self.worker = worker
+    init(_ index: SpokenIndex, loop: EventLoop, made: MadeWords?) {
+        self.index = index
         self.loop = loop
+        self.made = made
+        index.didLose = { [self] in restart() }
     }
 
-    /// Goes through all items from the first, after a pause. What is half taken in goes on first.
+    /// Goes through all items from the first, after a pause.
     func begin() {
-        if activity == .paused { activity = .running }
+        isPaused = false
+        restart()
+    }
+
+    private func restart() {
         due.restart()
-        if case .taking = phase, current != nil { return goOn(after: timing.startMilliseconds) }
         phase = .looking
-        goOn(after: timing.startMilliseconds)
+        goOnLater()
     }
 
     /// Takes in what was fetched for an item, if that has not been taken in before.
     /// - Parameter name: another one where it is another transcript.
     func take(_ reader: FetchedTranscript, of id: Item.ID, name: String) {
-        let stamp = TranscriptStamps.stamp(fetched: name)
-        guard let item = library.spokenState(id), item.stamp != stamp, current?.due.item.id != id,
-            due.add(DueTranscripts.Due(item: item, stamp: stamp, reader: reader)), isIdle
+        guard let item = index.library.spokenState(id),
+            due.add(DueTranscripts.Due(item: item, stamp: TranscriptStamps.stamp(fetched: name), reader: reader)),
+            isIdle
         else { return }
         phase = .looking
-        goOn(after: timing.startMilliseconds)
+        goOnLater()
     }
 
     /// A scan begins: it goes first.
     func pause() {
-        if activity == .running { activity = .paused }
+        isPaused = true
         cancelTimer()
     }
 
     func stop() {
-        activity = .stopped
-        job?.cancel()
+        isStopped = true
         cancelTimer()
+        index.stop()
     }
 
-    // MARK: One portion after the other
-
-    private func goOn(after milliseconds: Int? = nil) {
-        if activity != .running || job != nil { return }
+    private func goOnLater() {
         cancelTimer()
-        let pause = milliseconds ?? timing.pauseMilliseconds
-        timer = loop.schedule(at: .now.adding(milliseconds: pause)) { [self] in
+        if isPaused || isStopped { return }
+        timer = loop.schedule(at: .now.adding(milliseconds: startMilliseconds)) { [self] in
             timer = nil
-            step()
+            goOn()
         }
     }
 
@@ -120,152 +90,111 @@ final class TranscriptIndexing {
         timer = nil
     }
 
-    private func step() {
+    private func goOn() {
+        if isAsking || isPaused || isStopped || timer != nil { return }
         switch phase {
+        case .looking:
+            if let next = due.next() {
+                take(next)
+            } else if due.hasNextPage {
+                look()
+            } else {
+                phase = .removing(after: 0)
+                goOn()
+            }
+        case .removing(let id): remove(after: id)
         case .idle: break
-        case .looking: if !waitsForDisk() { look() }
-        case .taking: if !waitsForDisk() { take() }
-        case .orphans(let id): if !waitsForDisk() { removeOrphans(after: id) }
-        case .merging:
-            if waitsForDisk() { break }
-            if library.mergeSpoken() { return goOn() }
-            if !due.hasFetched { return end() }
-            // It came meanwhile.
-            phase = .looking
+        }
+    }
+
+    /// - Parameter then: called if the worker has answered.
+    private func ask(_ step: @escaping (SpokenStore) -> Bool, then: @escaping () -> Void) {
+        isAsking = true
+        index.ask(.background) {
+            step($0) ? .done : .again
+        } finish: { [self] isAnswered in
+            isAsking = false
+            // A disk that hangs: the next scan begins anew.
+            if isAnswered { then() } else { phase = .idle }
             goOn()
         }
     }
 
-    /// So much was written that the disk has to take it first.
-    private func waitsForDisk() -> Bool {
-        guard library.isLogBusy else {
-            busyMilliseconds = 0
-            return false
+    /// Finds the items of the next page whose transcript is another than before.
+    private func look() {
+        let page = index.library.spokenStates(after: due.cursor, limit: TranscriptIndexing.itemsInPortion)
+        due.didRead(until: page.next)
+        let looking = Looking(page.items, TranscriptStamps(made))
+        ask(looking.step) { [self] in due.didLook(looking.found) }
+    }
+
+    private func take(_ next: DueTranscripts.Due) {
+        let taking = SpokenTaking(next, made: made)
+        // The disk is full: the next scan begins anew.
+        ask(taking.step) { [self] in if taking.hasFailed { phase = .idle } }
+    }
+
+    /// Removes what the library has forgotten.
+    private func remove(after id: Item.ID) {
+        let removing = Removing(after: id, limit: TranscriptIndexing.itemsInPortion)
+        ask(removing.list) { [self] in
+            guard case .removing = phase else { return }
+            guard let last = removing.owners.last else {
+                // What was fetched meanwhile comes now.
+                phase = due.hasFetched ? .looking : .idle
+                return
+            }
+            phase = .removing(after: last.id)
+            removing.owners.removeAll { index.library.knows($0) }
+            if !removing.owners.isEmpty { ask(removing.remove) {} }
         }
-        didWrite()
-        busyMilliseconds = min(timing.mostBusyMilliseconds, max(timing.busyMilliseconds, busyMilliseconds * 2))
-        goOn(after: busyMilliseconds)
+    }
+}
+
+/// Compares the transcripts of some items with what the index has. Worker, until it is done.
+private final class Looking: @unchecked Sendable {
+    private(set) var found: [DueTranscripts.Due] = []
+    private let items: [Library.SpokenState]
+    private let stamps: TranscriptStamps
+    private var next = 0
+
+    init(_ items: [Library.SpokenState], _ stamps: TranscriptStamps) {
+        self.items = items
+        self.stamps = stamps
+    }
+
+    /// Looks at an item. Returns true after the last.
+    func step(_ store: SpokenStore) -> Bool {
+        guard next < items.count else { return true }
+        let item = items[next]
+        next += 1
+        if let stamp = stamps.stamp(of: item), stamp != store.stamp(of: item.owner) {
+            found.append(DueTranscripts.Due(item: item, stamp: stamp))
+        }
+        return false
+    }
+}
+
+/// Removes items from the index. Worker, while a request is under way.
+private final class Removing: @unchecked Sendable {
+    var owners: [SpokenStore.Owner] = []
+    private let first: Item.ID
+    private let limit: Int
+
+    init(after id: Item.ID, limit: Int) {
+        first = id
+        self.limit = limit
+    }
+
+    func list(_ store: SpokenStore) -> Bool {
+        owners = store.owners(after: first, limit: limit)
         return true
     }
 
-    private func end() {
-        phase = .idle
-        if hasWritten { didWrite() }
-        hasWritten = false
-        library.releaseMemory()
-    }
-
-    private func perform(_ step: @escaping () -> Job.Step, then: @escaping () -> Void) {
-        do throws(Job.Refusal) {
-            job = try worker.perform(.background, key: "spoken", step: step) { [self] outcome in
-                job = nil
-                if outcome == .done && activity != .stopped { then() }
-            }
-        } catch {
-            // A disk hangs: the next scan begins anew.
-            phase = .idle
-        }
-    }
-
-    // MARK: Looking
-
-    private func look() {
-        if let next = due.next() { return begin(next) }
-        guard due.hasNextPage else {
-            phase = .orphans(0)
-            return goOn()
-        }
-        let page = library.spokenStates(after: due.cursor, limit: TranscriptIndexing.itemsInPortion)
-        due.didRead(until: page.next)
-        var found: [DueTranscripts.Due] = []
-        var next = 0
-        let stamps = stamps
-        perform {
-            guard next < page.items.count else { return .done }
-            let item = page.items[next]
-            next += 1
-            if let stamp = stamps.stamp(of: item), stamp != item.stamp {
-                found.append(DueTranscripts.Due(item: item, stamp: stamp))
-            }
-            return .again
-        } then: { [self] in
-            due.didLook(found)
-            goOn()
-        }
-    }
-
-    // MARK: Taking in
-
-    private func begin(_ next: DueTranscripts.Due) {
-        let item = next.item
-        let reader: any TranscriptReader =
-            next.reader
-            ?? TranscriptReading(
-                audioPath: item.path, durationMilliseconds: item.durationMilliseconds, made: made)
-        current = Current(due: next, reading: SpokenReading(reader))
-        phase = .taking
-        read()
-    }
-
-    private func read() {
-        guard let reading = current?.reading else { return }
-        perform {
-            reading.step() ? .done : .again
-        } then: { [self] in
-            current?.blocks = reading.takeBlocks()[...]
-            goOn()
-        }
-    }
-
-    private func take() {
-        guard var item = current else {
-            phase = .looking
-            return goOn()
-        }
-        let id = item.due.item.id
-        hasWritten = true
-        if !item.hasBegun {
-            // What was said before is taken out first.
-            if item.due.item.stamp != nil, library.removeSpoken(id, blocks: TranscriptIndexing.blocksInPortion) {
-                return goOn()
-            }
-            if let code = item.reading.code { library.beginSpoken(id, code: code) }
-            item.hasBegun = true
-        } else if !item.blocks.isEmpty {
-            let portion = item.blocks.prefix(TranscriptIndexing.blocksInPortion)
-            guard library.addSpoken(id, portion) else {
-                // The disk is full or gone: another time, from the start.
-                current = nil
-                phase = .idle
-                return
-            }
-            item.blocks = item.blocks.dropFirst(portion.count)
-        } else if library.mergeSpoken() {
-            // As much as was added, so that parts never pile up.
-        } else if item.reading.isOver {
-            library.endSpoken(id, stamp: item.due.stamp)
-            current = nil
-            phase = .looking
-            return goOn()
-        } else {
-            current = item
-            return read()
-        }
-        current = item
-        goOn()
-    }
-
-    private func removeOrphans(after id: Item.ID) {
-        let page = library.spokenOrphans(after: id, limit: TranscriptIndexing.itemsInPortion)
-        if let orphan = page.items.first {
-            hasWritten = true
-            // The same page again, until there is none.
-            _ = library.removeSpoken(orphan, blocks: TranscriptIndexing.blocksInPortion)
-        } else if let next = page.next {
-            phase = .orphans(next)
-        } else {
-            phase = .merging
-        }
-        goOn()
+    /// Removes a portion. Returns true after the last.
+    func remove(_ store: SpokenStore) -> Bool {
+        guard let owner = owners.last else { return true }
+        if !store.remove(owner.id) { owners.removeLast() }
+        return false
     }
 }
