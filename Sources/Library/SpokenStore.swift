@@ -6,7 +6,7 @@ import SQLite
 ///
 /// The file is a cache that can be made again from the transcripts. So a file that is damaged, or of another version, is deleted
 /// without a word, and no backup has it. One thread at a time uses the store, and never the control thread: it waits for the disk.
-public final class SpokenStore: @unchecked Sendable {
+public final class SpokenStore {
     /// The item of a sentence. The identity of its audio shows whether the library still means the same by the number.
     public struct Owner: Sendable {
         public let id: Item.ID
@@ -32,6 +32,9 @@ public final class SpokenStore: @unchecked Sendable {
     private var database: Database?
     /// How often the file was deleted: what was in it must be added again.
     public private(set) var replacements = 0
+
+    /// The disk took no more when something was added last. Set it to false to try again.
+    public var isFull = false
 
     /// - Parameter path: of the file; nil for one in memory.
     public init(path: String?) { self.path = path }
@@ -139,7 +142,7 @@ public final class SpokenStore: @unchecked Sendable {
     /// Adds the next sentences of an item, of which nothing else may be added in between. Returns false if the disk took none.
     public func add(_ owner: Owner, _ sentences: [(startMilliseconds: Int, text: [UInt8])]) -> Bool {
         if sentences.isEmpty { return true }
-        return attempt(else: false) { (database) throws(SQLiteError) in
+        let isAdded = attempt(else: false) { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
                 var first: Int64?
                 for (start, text) in sentences {
@@ -159,6 +162,8 @@ public final class SpokenStore: @unchecked Sendable {
             }
             return true
         }
+        isFull = !isAdded
+        return isAdded
     }
 
     /// Notes that the index has all that is said in an item, or that nothing is.

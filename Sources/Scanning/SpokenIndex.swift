@@ -8,7 +8,7 @@ import Workers
 public final class SpokenIndex {
     private struct Request {
         let priority: Job.Priority
-        let step: (SpokenStore) -> Job.Step
+        let step: (SpokenStore) -> Bool
         let finish: (Bool) -> Void
     }
 
@@ -44,10 +44,10 @@ public final class SpokenIndex {
         waiting = []
     }
 
-    /// Has the worker call `step` until it returns `.done`.
+    /// Has the worker call `step` until it returns true.
     /// - Parameter finish: called on the control thread with true, or with false if the worker took no more jobs.
     func ask(
-        _ priority: Job.Priority, step: @escaping (SpokenStore) -> Job.Step, finish: @escaping (Bool) -> Void
+        _ priority: Job.Priority, _ step: @escaping (SpokenStore) -> Bool, finish: @escaping (Bool) -> Void
     ) {
         if isStopped { return }
         let place = waiting.firstIndex { priority < $0.priority } ?? waiting.count
@@ -64,7 +64,7 @@ public final class SpokenIndex {
         self.progress = progress
         do throws(Job.Refusal) {
             job = try worker.perform(request.priority, key: "spoken") {
-                if request.step(store) == .done {
+                if request.step(store) {
                     store.releaseMemory()
                     progress.isDone = true
                     return .done
@@ -112,41 +112,33 @@ public final class SpokenSearch {
         self.question = question
     }
 
-    /// What a request brings.
-    private final class Found<Element>: @unchecked Sendable {
-        var elements: [Element] = []
-        var row: Int64
-
-        init(row: Int64) { self.row = row }
-    }
-
     /// Calls back with the next sentences of present items: there may be none although some follow. Nil after the last, or if the
     /// worker does not answer.
     public func next(_ limit: Int, _ finish: @escaping ([SpokenHit]?) -> Void) {
         if isOver { return finish(nil) }
-        let question = question
-        let found = Found<SpokenStore.Sentence>(row: row)
-        index.ask(.pressed) { store in
-            found.elements = store.next(question, after: &found.row, limit: limit)
-            return .done
+        var found: [SpokenStore.Sentence] = []
+        var row = self.row
+        index.ask(.pressed) { [question] store in
+            found = store.next(question, after: &row, limit: limit)
+            return true
         } finish: { [self] isAnswered in
-            row = found.row
-            isOver = !isAnswered || found.elements.count < limit
-            finish(isAnswered ? found.elements.compactMap { index.library.hit($0) } : nil)
+            self.row = row
+            isOver = !isAnswered || found.count < limit
+            finish(isAnswered ? found.compactMap { index.library.hit($0) } : nil)
         }
     }
 
     /// Calls back with all items in which it is said, once.
     public func items(_ finish: @escaping (ItemSet) -> Void) {
-        let question = question
-        let found = Found<SpokenStore.Owner>(row: row)
-        index.ask(.pressed) { store in
-            let next = store.nextOwners(question, after: &found.row)
-            found.elements += next
-            return next.isEmpty ? .done : .again
-        } finish: { [self] _ in
+        var found: [SpokenStore.Owner] = []
+        var row = self.row
+        index.ask(.pressed) { [question] store in
+            let next = store.nextOwners(question, after: &row)
+            found += next
+            return next.isEmpty
+        } finish: { [index] _ in
             var items = ItemSet()
-            for owner in found.elements where index.library.knows(owner) { items.insert(owner.id) }
+            for owner in found where index.library.knows(owner) { items.insert(owner.id) }
             finish(items)
         }
     }

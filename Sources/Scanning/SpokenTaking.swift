@@ -3,46 +3,49 @@ import Model
 import Transcript
 
 /// Reads the transcript of an item and adds its sentences to the index, a portion in a step. Worker.
-final class SpokenTaking: @unchecked Sendable {
+final class SpokenTaking {
     private enum Phase { case comparing, removing, reading, adding }
 
-    private let due: DueTranscripts.Due
-    private let reading: any TranscriptReader
+    private let item: Library.SpokenState
+    private let stamp: Int64
+    private let reader: any TranscriptReader
     private var phase = Phase.comparing
     private var transcript: Transcript?
     private var next = 0
     private var replacements = 0
-    /// The disk took no more: the index has only a part of it.
-    private(set) var hasFailed = false
 
-    init(_ due: DueTranscripts.Due, made: MadeWords?) {
-        self.due = due
-        let item = due.item
-        reading =
-            due.reader
-            ?? TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds, made: made)
+    init(_ item: Library.SpokenState, stamp: Int64, _ reader: any TranscriptReader) {
+        self.item = item
+        self.stamp = stamp
+        self.reader = reader
+    }
+
+    /// Of what lies beside the item or in it.
+    convenience init(_ item: Library.SpokenState, stamp: Int64, made: MadeWords?) {
+        self.init(
+            item, stamp: stamp,
+            TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds, made: made))
     }
 
     /// Returns true when all is done.
     func step(_ store: SpokenStore) -> Bool {
         switch phase {
         case .comparing:
-            if store.stamp(of: due.item.owner) == due.stamp { return true }
+            if store.isFull || store.stamp(of: item.owner) == stamp { return true }
             replacements = store.replacements
             phase = .removing
         case .removing:
-            if !store.remove(due.item.id) { phase = .reading }
+            if !store.remove(item.id) { phase = .reading }
         case .reading:
-            guard reading.step() else { return false }
+            guard reader.step() else { return false }
             // Of a talking book without text there is nothing to be found.
-            transcript = reading.transcript.flatMap { $0.hasWords ? $0 : nil }
+            transcript = reader.transcript.flatMap { $0.hasWords ? $0 : nil }
             phase = .adding
         case .adding:
-            // What was added to a file that has been deleted since is lost.
-            hasFailed = replacements != store.replacements || !store.add(due.item.owner, nextSentences())
-            if hasFailed { return true }
+            // What was added to a file that has been deleted since is lost; the next walk adds it again.
+            if replacements != store.replacements || !store.add(item.owner, nextSentences()) { return true }
             if next < transcript?.count ?? 0 { return false }
-            store.end(due.item.owner, stamp: due.stamp)
+            store.end(item.owner, stamp: stamp)
             return true
         }
         return false
@@ -50,12 +53,8 @@ final class SpokenTaking: @unchecked Sendable {
 
     private func nextSentences() -> [(startMilliseconds: Int, text: [UInt8])] {
         guard let transcript else { return [] }
-        var sentences: [(startMilliseconds: Int, text: [UInt8])] = []
-        while next < transcript.count && sentences.count < SpokenStore.mostInPortion {
-            let segment = transcript[next]
-            sentences.append((segment.startMilliseconds, Array(segment.text.utf8)))
-            next += 1
-        }
-        return sentences
+        let end = min(transcript.count, next + SpokenStore.mostInPortion)
+        defer { next = end }
+        return transcript[next..<end].map { ($0.startMilliseconds, Array($0.text.utf8)) }
     }
 }

@@ -161,12 +161,12 @@ import Transcript
         var left = 3
         desk.spoken.ask(.background) { _ in
             left -= 1
-            return left == 0 ? .done : .again
+            return left == 0
         } finish: { _ in
             order.append("indexed")
         }
         desk.spoken.ask(.background) { _ in
-            .done
+            true
         } finish: { _ in
             order.append("indexed more")
         }
