@@ -54,6 +54,10 @@ extension Library {
             text: sentence.text)
     }
 
-    /// Where the index of what is said is kept, beside the library's own file; nil for in memory.
-    public var spokenPath: String? { path.map { $0.pathFolder + "/spoken.db" } }
+    /// Where the index of what is said is kept, beside the library's own file; nil if the disk cannot be used, since the index may be
+    /// larger than the memory.
+    public var spokenPath: String? {
+        if isForNowOnly { return nil }
+        return path.map { $0.pathFolder + "/spoken.db" } ?? ":memory:"
+    }
 }

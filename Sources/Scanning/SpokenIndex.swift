@@ -12,6 +12,9 @@ public final class SpokenIndex {
         let finish: (Bool) -> Void
     }
 
+    /// More wait only while a disk hangs.
+    private static let mostWaiting = 1024
+
     /// What the worker and the control thread share of the request under way.
     private final class Progress: @unchecked Sendable {
         /// Something more urgent waits.
@@ -45,11 +48,12 @@ public final class SpokenIndex {
     }
 
     /// Has the worker call `step` until it returns true.
-    /// - Parameter finish: called on the control thread with true, or with false if the worker took no more jobs.
+    /// - Parameter finish: called on the control thread with true, or with false if too much waits already.
     func ask(
         _ priority: Job.Priority, _ step: @escaping (SpokenStore) -> Bool, finish: @escaping (Bool) -> Void
     ) {
         if isStopped { return }
+        if waiting.count >= SpokenIndex.mostWaiting { return finish(false) }
         let place = waiting.firstIndex { priority < $0.priority } ?? waiting.count
         waiting.insert(Request(priority: priority, step: step, finish: finish), at: place)
         if priority == .pressed { progress.shouldYield.store(true, ordering: .relaxed) }
