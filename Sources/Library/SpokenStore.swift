@@ -100,11 +100,11 @@ public final class SpokenStore {
         }
     }
 
-    /// Closes the file. The next call opens it again.
-    func close() { database = nil }
+    /// Closes a file. The next call opens it again.
+    public func close() { if path != ":memory:" { database = nil } }
 
     private func giveUp(_ error: SQLiteError) {
-        close()
+        database = nil
         guard error.kind == .damaged || error.isUnreadable else { return }
         replacements += 1
         if let path { Database.remove(path) }

@@ -69,12 +69,10 @@ public final class LibraryKeeper {
         measuring = Measuring(library: library, worker: worker)
         indexing = TranscriptIndexing(spoken, loop: loop, made: made)
         measuring.didMeasure = { [self] id in tellChange([id]) }
+        indexing.didEnd = { [self] in didWrite() }
     }
 
-    /// Stops what writes into the library all the time until the next scan. False while a scan is under way.
-    public func holdBack() -> Bool { runningScan == nil }
-
-    /// Called where the disk is to have what was written while nobody asked for anything.
+    /// Sets what is called when the disk is to have what was written while nobody asked for anything, and when memory can be given back.
     public func whenWritten(_ body: @escaping () -> Void) { didWrite = body }
 
     /// Begins to watch, and looks through everything.

@@ -4,7 +4,7 @@ import Transcript
 
 /// Reads the transcript of an item and adds its sentences to the index, a portion in a step. Worker.
 final class SpokenTaking {
-    private enum Phase { case comparing, removing, reading, adding }
+    private enum Phase { case comparing, reading, removing, adding }
 
     private let item: Library.SpokenState
     private let stamp: Int64
@@ -32,15 +32,18 @@ final class SpokenTaking {
         switch phase {
         case .comparing:
             if store.isFull || store.stamp(of: item.owner) == stamp { return true }
-            replacements = store.replacements
-            phase = .removing
-        case .removing:
-            if !store.remove(item.id) { phase = .reading }
+            phase = .reading
         case .reading:
             guard reader.step() else { return false }
             // Of a talking book without text there is nothing to be found.
             transcript = reader.transcript.flatMap { $0.hasWords ? $0 : nil }
+            replacements = store.replacements
+            phase = .removing
+        case .removing:
+            if store.remove(item.id) { return false }
+            // A search may come between two steps: it finds the old sentences or the new ones.
             phase = .adding
+            return step(store)
         case .adding:
             // What was added to a file that has been deleted since is lost; the next walk adds it again.
             if replacements != store.replacements || !store.add(item.owner, nextSentences()) { return true }

@@ -25,6 +25,9 @@ final class TranscriptIndexing {
     /// Items whose fetched transcripts are to be added.
     private var fetched: [Item.ID] = []
 
+    /// Called when a walk has come to its end.
+    var didEnd: () -> Void = {}
+
     /// True if the index has all that there was after the last scan.
     var isIdle: Bool { !isWalking && fetched.isEmpty }
 
@@ -114,7 +117,20 @@ final class TranscriptIndexing {
                 } finish: { _ in
                 }
             }
-            if let last = owners.last { remove(after: last.id, walk) } else { isWalking = false }
+            guard owners.count == TranscriptIndexing.itemsInPortion, let last = owners.last else { return end(walk) }
+            remove(after: last.id, walk)
+        }
+    }
+
+    /// Gives back the memory that the walk took.
+    private func end(_ walk: Int) {
+        ask(walk) { store in
+            store.close()
+            return true
+        } then: { [self] in
+            isWalking = false
+            index.library.releaseMemory()
+            didEnd()
         }
     }
 }

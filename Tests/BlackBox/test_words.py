@@ -91,7 +91,7 @@ class Saying(WordsCase):
                     continue
                 with open(name, "r+b") as file:
                     file.seek(40)
-                    file.write(os.urandom(os.path.getsize(name) - 40))
+                    file.write(os.urandom(max(0, os.path.getsize(name) - 40)))
             self.start()
             self.indexed()
             self.assertEqual(self.say("elan"), [("a lamp.mp3", 4.0, "It gives an ÉLAN of light.")])
