@@ -7,7 +7,7 @@ import Workers
 /// Keeps the index of what is said in step with the transcripts: walks through the items after each scan, and adds those whose
 /// transcript is another than before. Control thread; the worker reads the files and writes the index.
 final class TranscriptIndexing {
-    /// From the end of a scan: it plays first, and is shown.
+    /// From the end of a scan, or from when a transcript was fetched: it plays first, and is shown.
     var startMilliseconds = 1000
 
     /// Items that one request looks at.
@@ -70,7 +70,10 @@ final class TranscriptIndexing {
         else { return }
         fetched.append(id)
         let taking = SpokenTaking(item, stamp: TranscriptStamps.stamp(fetched: name), reader)
-        index.ask(.background, taking.step) { [self] _ in fetched.removeAll { $0 == id } }
+        // It is shown first.
+        loop.schedule(at: .now.adding(milliseconds: startMilliseconds)) { [self] in
+            index.ask(.background, taking.step) { [self] _ in fetched.removeAll { $0 == id } }
+        }
     }
 
     /// Asks the worker for a part of the walk.
