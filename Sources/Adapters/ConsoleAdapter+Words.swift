@@ -1,12 +1,25 @@
 import Console
 import Library
 import Model
+import Scanning
 import Speaker
 
 /// What is said.
 extension ConsoleAdapter {
-    public func said(_ words: String) -> Pages<SpokenHit>? {
-        SpokenSearch(library, words).map { search in { search.next($0) } }
+    public func said(_ words: String) -> SpokenListing? {
+        guard let spoken, let search = SpokenSearch(spoken, words) else { return nil }
+        return { [self] limit in
+            let awaited = Awaited<[SpokenHit]?>()
+            stored.wait(awaited) { done in search.next(limit) { done(.success($0)) } }
+            return awaited
+        }
+    }
+
+    public func songs(saying words: String) -> Awaited<ItemSet> {
+        guard let spoken, let search = SpokenSearch(spoken, words) else { return Awaited(.success(ItemSet())) }
+        let awaited = Awaited<ItemSet>()
+        stored.wait(awaited) { done in search.items { done(.success($0)) } }
+        return awaited
     }
 
     public func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError) {

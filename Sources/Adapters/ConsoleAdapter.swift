@@ -45,6 +45,8 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// Nil where none are kept.
     let sharing: PlaylistSharing?
     let disk: DiskReader?
+    /// Nil where nothing said is looked for.
+    let spoken: SpokenIndex?
     /// Called when something that a console waits for has come.
     public var didCome: () -> Void = {}
     public let changes: ConsoleChanges
@@ -59,14 +61,16 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     ///   - outputName: what `outputs` calls the card.
     ///   - playlists: those that are stored; nil where none are kept.
     ///   - worker: reads pictures and folders; nil where none are shown.
+    ///   - spoken: the index of what is said; nil where there is none.
     ///   - carrier: nil where nobody can be called.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
         turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
-        pictures worker: (any Performer)? = nil,
+        pictures worker: (any Performer)? = nil, spoken: SpokenIndex? = nil,
         carrier: HouseholdCarrier? = nil
     ) {
         self.speaker = speaker
+        self.spoken = spoken
         self.carrier = carrier ?? HouseholdCarrier(speaker.library, timers, folder: nil)
         machinery = MachineryReport(figures, timers: timers)
         changes = ConsoleChanges(timers)
@@ -209,23 +213,14 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
     }
 
-    public func songs(_ query: ItemQuery) -> Pages<LibraryEntry> {
-        let spoken = SpokenConditions(query.filter ?? .and([]), library)
-        return spoken.pages { [names, library] in names.pages(names.query(query, spoken), library) }
-    }
+    public func songs(_ query: ItemQuery) -> Pages<LibraryEntry> { names.pages(names.query(query), library) }
 
     public func tally(_ condition: ItemFilter, groupedBy tag: Tag?) -> Pages<SongCount> {
-        let spoken = SpokenConditions(condition, library)
-        return spoken.pages { [names, library] in
-            library.tally(names.query(ItemQuery(filter: condition), spoken), groupedBy: tag)
-        }
+        library.tally(names.query(ItemQuery(filter: condition)), groupedBy: tag)
     }
 
     public func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]> {
-        let spoken = SpokenConditions(condition, library)
-        return spoken.pages { [names, library] in
-            library.values(of: tags, names.query(ItemQuery(filter: condition), spoken))
-        }
+        library.values(of: tags, names.query(ItemQuery(filter: condition)))
     }
 
     public func favourites(by order: Favourite.Order, in range: Range<Int>) -> [Favourite] {

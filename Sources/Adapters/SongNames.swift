@@ -35,21 +35,19 @@ extension SongNames {
         return song
     }
 
-    /// What a client looks for, with whole paths, and with the songs in which is said what it asks for.
-    /// - Parameter spoken: done.
-    func resolved(_ filter: ItemFilter, _ spoken: SpokenConditions) -> ItemFilter {
+    /// What a client looks for, with whole paths.
+    func resolved(_ filter: ItemFilter) -> ItemFilter {
         switch filter {
         case .base(let uri): uri.isEmpty ? .and([]) : .base(path(of: uri))
-        case .said(let words): .among(spoken.items(words))
-        case .not(let term): .not(resolved(term, spoken))
-        case .and(let terms): .and(terms.map { resolved($0, spoken) })
+        case .not(let term): .not(resolved(term))
+        case .and(let terms): .and(terms.map { resolved($0) })
         default: filter
         }
     }
 
-    func query(_ query: ItemQuery, _ spoken: SpokenConditions) -> ItemQuery {
+    func query(_ query: ItemQuery) -> ItemQuery {
         ItemQuery(
-            filter: query.filter.map { resolved($0, spoken) }, order: query.order, isDescending: query.isDescending,
+            filter: query.filter.map { resolved($0) }, order: query.order, isDescending: query.isDescending,
             root: root)
     }
 }

@@ -1,10 +1,6 @@
 extension Schema {
-    /// * `spokenItem`: whose transcript is in the index. `stamp` tells by which files; 0 while it is being taken in or out. Its blocks are
-    ///   those from `firstBlock` to `lastBlock`; `code` is what their texts are written with.
-    /// * `spokenBlock`: some neighbouring sentences, see `SpokenBlock`.
+    /// * `spokenItem` and `spokenBlock`: an older index of what is said, which the eighth step drops.
     /// * `bookmark`: a sentence that was kept, by where it begins in its audio; `sequence` is the order of adding.
-    ///
-    /// The index itself, `spokenWord`, is made when the first transcript is found: see `SpokenIndex`.
     static var sentenceTables: String {
         """
         CREATE TABLE spokenItem(

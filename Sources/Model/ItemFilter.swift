@@ -42,6 +42,26 @@ extension ItemFilter {
         }
     }
 
+    /// Words whose songs are still to be looked for (`said`), one after the other; nil if there are none.
+    public func wordsSaid() -> String? {
+        switch self {
+        case .said(let words): words
+        case .not(let term): term.wordsSaid()
+        case .and(let terms): terms.lazy.compactMap { $0.wordsSaid() }.first
+        default: nil
+        }
+    }
+
+    /// The same condition, with the songs in which these words are said.
+    public func replacing(said words: String, with items: ItemSet) -> ItemFilter {
+        switch self {
+        case .said(let own): own == words ? .among(items) : self
+        case .not(let term): .not(term.replacing(said: words, with: items))
+        case .and(let terms): .and(terms.map { $0.replacing(said: words, with: items) })
+        default: self
+        }
+    }
+
     /// The file or folder that all matches are, or are in.
     public func commonBase() -> String? {
         switch self {

@@ -37,6 +37,7 @@ public final class LibraryKeeper {
     private var context: ScanRun.Context
     private let warn: (String) -> Void
     private let measuring: Measuring
+    private var didWrite: () -> Void = {}
     let indexing: TranscriptIndexing
     private var problems = ScanProblems()
     private var run: ScanRun?
@@ -56,26 +57,23 @@ public final class LibraryKeeper {
         var lastProgress = MonotonicTime.now
     }
 
-    /// - Parameter made: where words are that the speaker has made itself; nil for nowhere.
+    /// - Parameters:
+    ///   - spoken: the index of what is said, which follows the library.
+    ///   - made: where words are that the speaker has made itself; nil for nowhere.
     public init(
-        source: ScanSource, library: Library, worker: any Performer, loop: EventLoop, made: MadeWords? = nil,
-        warn: @escaping (String) -> Void
+        source: ScanSource, library: Library, spoken: SpokenIndex, worker: any Performer, loop: EventLoop,
+        made: MadeWords? = nil, warn: @escaping (String) -> Void
     ) {
         self.warn = warn
         context = ScanRun.Context(source: source, library: library, worker: worker, loop: loop, watch: nil)
         measuring = Measuring(library: library, worker: worker)
-        indexing = TranscriptIndexing(library: library, worker: worker, loop: loop, made: made)
+        indexing = TranscriptIndexing(spoken, loop: loop, made: made)
         measuring.didMeasure = { [self] id in tellChange([id]) }
+        indexing.didEnd = { [self] in didWrite() }
     }
 
-    /// Stops what writes into the library all the time until the next scan. False while a scan is under way.
-    public func holdBack() -> Bool {
-        indexing.pause()
-        return runningScan == nil
-    }
-
-    /// Called where the disk is to have what was written while nobody asked for anything.
-    public func whenWritten(_ body: @escaping () -> Void) { indexing.didWrite = body }
+    /// Sets what is called when the disk is to have what was written while nobody asked for anything, and when memory can be given back.
+    public func whenWritten(_ body: @escaping () -> Void) { didWrite = body }
 
     /// Begins to watch, and looks through everything.
     /// - Parameter milliseconds: how long the disk is left to others before that. The scan counts as under way meanwhile.
@@ -173,7 +171,7 @@ public final class LibraryKeeper {
     func reject(_ file: FoundFile) { problems.reject(file) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
     /// The scan waits for the disk to take what was written.
-    func waitForDisk() { indexing.didWrite() }
+    func waitForDisk() { didWrite() }
     func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
 
     func tellGain(_ arrivals: [Arrival]) { listener?.libraryDidGain(arrivals) }

@@ -1,3 +1,4 @@
+import Core
 import Library
 import Media
 import Posix
@@ -27,31 +28,40 @@ final class TranscriptStamps {
             read()
         }
         if !isReadable { return nil }
-        var hash = TranscriptStamps.mix(0xCBF2_9CE4_8422_2325, TranscriptStamps.version)
-        hash = TranscriptStamps.mix(hash, UInt64(bitPattern: item.fileBytes))
-        hash = TranscriptStamps.mix(hash, UInt64(bitPattern: item.fileModifiedSeconds))
+        var hash = TranscriptStamps.begun()
+        hash.add(item.fileBytes)
+        hash.add(item.fileModifiedSeconds)
         for name in (sidecars?.names(for: item.path.pathName) ?? []) + book {
-            for byte in name.utf8 { hash = TranscriptStamps.mix(hash, UInt64(byte)) }
-            guard let status = try? FileStatus(path: folder.appending(name: name)) else { continue }
-            hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
-            hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.modifiedSeconds))
+            hash.add(name)
+            TranscriptStamps.add(folder.appending(name: name), to: &hash)
         }
-        if let path = made?.path(for: item.path, bytes: item.fileBytes, modifiedSeconds: item.fileModifiedSeconds),
-            let status = try? FileStatus(path: path)
-        {
-            hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.bytes))
-            hash = TranscriptStamps.mix(hash, UInt64(bitPattern: status.modifiedSeconds))
+        if let path = made?.path(for: item.path, bytes: item.fileBytes, modifiedSeconds: item.fileModifiedSeconds) {
+            TranscriptStamps.add(path, to: &hash)
         }
-        // 0 stands for what is under way.
-        return hash == 0 ? 1 : Int64(bitPattern: hash)
+        return TranscriptStamps.stamp(hash)
     }
 
     /// Of a transcript that was fetched.
     /// - Parameter name: another one where it is another transcript.
     static func stamp(fetched name: String) -> Int64 {
-        var hash = mix(0xCBF2_9CE4_8422_2325, version)
-        for byte in name.utf8 { hash = mix(hash, UInt64(byte)) }
-        return hash == 0 ? 1 : Int64(bitPattern: hash)
+        var hash = begun()
+        hash.add(name)
+        return stamp(hash)
+    }
+
+    private static func begun() -> StableHash {
+        var hash = StableHash()
+        hash.add(version)
+        return hash
+    }
+
+    /// 0 stands for what is under way.
+    private static func stamp(_ hash: StableHash) -> Int64 { hash.value == 0 ? 1 : Int64(bitPattern: hash.value) }
+
+    private static func add(_ path: String, to hash: inout StableHash) {
+        guard let status = try? FileStatus(path: path) else { return }
+        hash.add(status.bytes)
+        hash.add(status.modifiedSeconds)
     }
 
     private func read() {
@@ -84,14 +94,5 @@ final class TranscriptStamps {
             if entries.isEmpty { return }
             for entry in entries { body(entry.name) }
         }
-    }
-
-    /// FNV-1a.
-    private static func mix(_ hash: UInt64, _ value: UInt64) -> UInt64 {
-        var hash = hash
-        for shift in stride(from: UInt64(0), to: 64, by: 8) {
-            hash = (hash ^ (value >> shift & 0xFF)) &* 0x100_0000_01B3
-        }
-        return hash
     }
 }

@@ -106,7 +106,7 @@ public final class LibraryRestore {
 
     /// As soon as nothing is being written.
     private func replace(_ path: String) {
-        guard scans?.holdBack() ?? true, library.canTakeUp else {
+        guard !(scans?.isScanning ?? false), library.canTakeUp else {
             if library.trouble != nil { return fail("the library's own disk cannot be used") }
             places.checkpoint()
             timers.schedule(inMilliseconds: LibraryRestore.lookMilliseconds) { [self] in replace(path) }

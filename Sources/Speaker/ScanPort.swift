@@ -15,8 +15,6 @@ public protocol ScanPort: AnyObject {
     var unplayable: Unplayable { get }
     /// Looks through everything.
     func scanAgain()
-    /// Writes into the library no more until it is asked to look again, and says whether that is so already.
-    func holdBack() -> Bool
     /// Has what is said in an item found by what was fetched for it, as `LibraryKeeper` has it.
     func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String)
 }

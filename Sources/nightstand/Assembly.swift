@@ -84,7 +84,9 @@ final class Assembly {
         player = try Player(
             loop: loop, settings: Assembly.settings(audio, silentDevice: silentDevice), worker: worker)
         let made = configuration.transcripts.areMade ? MadeWords(folder: configuration.transcripts.cachePath) : nil
-        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop, made: made, warn: warn)
+        let spoken = SpokenIndex(library, worker: worker)
+        keeper = LibraryKeeper(
+            source: source, library: library, spoken: spoken, worker: worker, loop: loop, made: made, warn: warn)
         speaker = Speaker(
             library: library, source: source, player: player,
             mixer: audio.mixer.isEmpty
@@ -100,7 +102,8 @@ final class Assembly {
             adapter: ConsoleAdapter(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
                 root: Assembly.root(of: source), outputName: audio.device,
-                playlists: Assembly.playlists(configuration, worker), pictures: worker, carrier: carrier),
+                playlists: Assembly.playlists(configuration, worker), pictures: worker, spoken: spoken,
+                carrier: carrier),
             loop: loop)
         // Its clock keeps it.
         _ = AlarmWaker(speaker.alarms, board, loop: loop, warn: warn)

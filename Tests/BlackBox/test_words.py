@@ -76,6 +76,28 @@ class Saying(WordsCase):
         os.remove(os.path.join(self.library, "b moth.mp3"))
         until(lambda: not self.say("moth"), 30, "the item to be away")
 
+    def test_the_index_is_a_cache_and_made_again(self):
+        self.start()
+        self.indexed()
+        index = self.path("state", "spoken.db")
+        self.kill()
+        self.assertTrue(os.path.getsize(index))
+        for damage in ("garbled", "gone"):
+            for name in (index, index + "-wal"):
+                if not os.path.exists(name):
+                    continue
+                if damage == "gone":
+                    os.remove(name)
+                    continue
+                with open(name, "r+b") as file:
+                    file.seek(40)
+                    file.write(os.urandom(max(0, os.path.getsize(name) - 40)))
+            self.start()
+            self.indexed()
+            self.assertEqual(self.say("elan"), [("a lamp.mp3", 4.0, "It gives an ÉLAN of light.")])
+            self.assertNotIn("warning", self.log())
+            self.kill()
+
     def test_a_sentence_is_kept_over_a_renaming(self):
         self.start()
         self.indexed()

@@ -258,7 +258,9 @@ public protocol ConsoleSpeaker: AnyObject {
     // MARK: What is said in the library
 
     /// Sentences in which all these words are: phrases in quotes, `*` behind the beginning of a word. Nil where there is no word in it.
-    func said(_ words: String) -> Pages<SpokenHit>?
+    func said(_ words: String) -> SpokenListing?
+    /// The songs in which these words are said; none if there is no word in it.
+    func songs(saying words: String) -> Awaited<ItemSet>
     /// Plays a song from a place on.
     func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError)
 }

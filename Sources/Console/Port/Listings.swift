@@ -1,3 +1,5 @@
+import Model
+
 /// The queue as it stood at one moment: edits made meanwhile are not seen. Cheap to make and to keep.
 public protocol QueueListing: AnyObject {
     var count: Int { get }
@@ -10,6 +12,10 @@ public protocol QueueListing: AnyObject {
 /// What is to be listed, in portions: the next ones, at most so many, for which no more than some hundred rows are looked at. There may be
 /// none although some follow; nil behind the last.
 public typealias Pages<Element> = (_ limit: Int) -> [Element]?
+
+/// Sentences that were found, in portions: the next ones, at most so many, once the worker has answered. There may be none although some
+/// follow; nil after the last.
+public typealias SpokenListing = (_ limit: Int) -> Awaited<[SpokenHit]?>
 
 /// What is at hand, in portions.
 public func pages<Element>(of elements: [Element]) -> Pages<Element> {

@@ -88,7 +88,7 @@ final class AwaitedPortions<Value>: Portions {
         self.tell = tell
     }
 
-    var isWaiting: Bool { awaited.outcome == nil }
+    var isWaiting: Bool { rest.map { $0.isWaiting } ?? (awaited.outcome == nil) }
 
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         if let rest { return try rest.give(&budget, &response) }

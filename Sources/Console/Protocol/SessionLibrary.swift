@@ -42,17 +42,38 @@ extension Session {
 
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch)
-        return libraryPortions(try songs(filter.query), tags: visibleTags, window: filter.window)
+        let tags = visibleTags
+        return try songs(filter.query) { libraryPortions($0, tags: tags, window: filter.window) }
     }
 
-    /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
-    func songs(_ query: ItemQuery) throws(ConsoleError) -> Pages<LibraryEntry> {
-        try check(query.filter)
-        return speaker.songs(query)
+    /// Does something with the songs of the library that a query means.
+    func songs(
+        _ query: ItemQuery, onlyTells: Bool = true, _ make: @escaping (@escaping Pages<LibraryEntry>) -> Portions
+    ) throws(ConsoleError) -> Portions {
+        let speaker = speaker
+        return try known(query.filter ?? .and([]), onlyTells: onlyTells) { condition in
+            make(
+                speaker.songs(
+                    ItemQuery(filter: condition, order: query.order, isDescending: query.isDescending)))
+        }
     }
 
-    private func check(_ condition: ItemFilter?) throws(ConsoleError) {
-        if let folder = condition?.commonBase() { _ = try speaker.contents(of: folder, recursive: false) }
+    /// Does something with a condition, once the songs are known in which is said what it asks for. Refuses a folder that is not there,
+    /// as MPD does.
+    private func known(
+        _ condition: ItemFilter, onlyTells: Bool = true, _ make: @escaping (ItemFilter) -> Portions
+    ) throws(ConsoleError) -> Portions {
+        if let folder = condition.commonBase() { _ = try speaker.contents(of: folder, recursive: false) }
+        return resolved(condition, onlyTells, make)
+    }
+
+    private func resolved(
+        _ condition: ItemFilter, _ onlyTells: Bool, _ make: @escaping (ItemFilter) -> Portions
+    ) -> Portions {
+        guard let words = condition.wordsSaid() else { return make(condition) }
+        return AwaitedPortions(speaker.songs(saying: words), onlyTells: onlyTells) { items, _ in
+            resolved(condition.replacing(said: words, with: items), onlyTells, make)
+        }
     }
 
     func values(_ arguments: [String]) throws(ConsoleError) -> Portions? {
@@ -61,7 +82,7 @@ extension Session {
         let isFile = name.lowerCase == "file" || name.lowerCase == "filename"
         if isFile {
             let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-            return libraryPortions(try songs(ItemQuery(filter: condition)), tags: nil)
+            return try songs(ItemQuery(filter: condition)) { libraryPortions($0, tags: nil) }
         }
         guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
         // From MPD's first days: `list album NAME` means the albums of that artist.
@@ -78,8 +99,8 @@ extension Session {
         }
         tags.append(tag)
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-        try check(condition)
-        return valuePortions(speaker.values(of: tags, matching: condition), tags)
+        let (speaker, wanted) = (speaker, tags)
+        return try known(condition) { valuePortions(speaker.values(of: wanted, matching: $0), wanted) }
     }
 
     func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -90,8 +111,8 @@ extension Session {
             if tag == nil { throw Argument.wrong(name, "Unknown tag type") }
         }
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-        try check(condition)
-        return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
+        let (speaker, group) = (speaker, tag)
+        return try known(condition) { CountPortions(speaker.tally($0, groupedBy: group), groupedBy: group) }
     }
 
     /// The library in numbers.

@@ -31,8 +31,9 @@ extension Session {
         let draft = try speaker.draft(forPlaylist: name)
         let filter = try SongFilter(arguments, isSearch: true, takesPosition: true)
         let position = try filter.position.map { text throws(ConsoleError) in try Argument.unsigned(text) }
-        let songs = try songs(filter.query)
-        return DraftPortions(.library(songs), window: filter.window, into: draft, .add(at: position))
+        return try songs(filter.query, onlyTells: false) {
+            DraftPortions(.library($0), window: filter.window, into: draft, .add(at: position))
+        }
     }
 
     func playlistMove(_ arguments: [String]) throws(ConsoleError) -> Portions {

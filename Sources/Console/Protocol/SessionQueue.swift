@@ -85,7 +85,10 @@ extension Session {
     func add(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch, takesPosition: true)
         let position = try filter.position.map { text throws(ConsoleError) in try insertion(text) }
-        return AddPortions(speaker, try songs(filter.query), before: position, window: filter.window)
+        let speaker = speaker
+        return try songs(filter.query, onlyTells: false) {
+            AddPortions(speaker, $0, before: position, window: filter.window)
+        }
     }
 
     /// Where something is to be put in. With a sign, from the current song on: +0 is right behind it, -0 right before.

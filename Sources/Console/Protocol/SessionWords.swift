@@ -79,24 +79,45 @@ extension Session {
 
 /// Sentences that were found, those of a window.
 final class SpokenPortions: Portions {
-    private let listing: Pages<SpokenHit>
+    /// A page is in memory as a whole.
+    private static let mostInPage = 64
+
+    private let listing: SpokenListing
     private let names: SongNames
     private var number = 0
     private let range: Range<Int>
     private let hits: SpokenHits
+    private var page: Awaited<[SpokenHit]?>?
 
-    init(_ listing: @escaping Pages<SpokenHit>, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits) {
+    init(_ listing: @escaping SpokenListing, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits) {
         self.listing = listing
         self.names = names
         self.range = range
         self.hits = hits
     }
 
+    var isWaiting: Bool { page.map { $0.outcome == nil } ?? false }
+
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        // One more than is told shows whether others follow.
-        guard let page = listing(min(budget.left, (range.upperBound - number).addingSaturated(1))) else { return true }
+        guard let page else {
+            // One more than is told shows whether others follow.
+            page = listing(min(SpokenPortions.mostInPage, (range.upperBound - number).addingSaturated(1)))
+            return false
+        }
         budget.take(WorkBudget.pageCost)
-        for hit in page {
+        switch page.outcome {
+        case nil: return false
+        case .failure(let error): throw error
+        case .success(nil): return true
+        case .success(let found?):
+            self.page = nil
+            return tell(found, &response)
+        }
+    }
+
+    /// Returns true after the last of the window.
+    private func tell(_ found: [SpokenHit], _ response: inout ResponseBuffer) -> Bool {
+        for hit in found {
             if number >= range.upperBound {
                 response.field("more", "\(range.upperBound):\(range.upperBound + range.count)")
                 return true

@@ -4,7 +4,7 @@ import Model
 
 extension FakeSpeaker {
     /// Every sentence that has the words as they are written, as one text.
-    func said(_ words: String) -> Pages<SpokenHit>? {
+    func said(_ words: String) -> SpokenListing? {
         let plain = words.filter { $0 != "\"" }
         if plain.isEmpty { return nil }
         sayings.append(words)
@@ -13,8 +13,13 @@ extension FakeSpeaker {
         var rests = true
         return { limit in
             rests.toggle()
-            return rests ? all(limit) : []
+            return Awaited(.success(rests ? all(limit) : []))
         }
+    }
+
+    func songs(saying words: String) -> Awaited<ItemSet> {
+        sayings.append(words)
+        return lateSongsSaying ?? Awaited(.success(songsSaying))
     }
 
     func play(song identifier: Int64, fromMilliseconds milliseconds: Int) throws(ConsoleError) {

@@ -57,6 +57,9 @@ final class FakeSpeaker: ConsoleSpeaker {
     /// What is said, and what was looked for.
     var sentences: [SpokenHit] = []
     var sayings: [String] = []
+    var songsSaying = ItemSet()
+    /// Answers in the place of `songsSaying`.
+    var lateSongsSaying: Awaited<ItemSet>?
     /// A copy of the library.
     var copied: [UInt8] = []
     var alarms: [AlarmDescription] = []

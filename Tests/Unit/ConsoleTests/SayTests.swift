@@ -42,6 +42,32 @@ import Testing
         #expect(speaker.sayings == ["\"red fox\" th*", "\"red fox\" th", "10:20"])
     }
 
+    @Test func aConditionWaitsForTheWorker() {
+        let late = Awaited<ItemSet>()
+        speaker.lateSongsSaying = late
+        var session = Session(speaker: speaker, manner: .plain)
+        var response = ResponseBuffer()
+        var budget = WorkBudget()
+        session.receive(.complete(Array("count \"(said 'fox')\"".utf8)[...]), &budget, &response)
+        #expect(session.isBusy && session.isWaiting && response.bytes.isEmpty)
+        late.settle(.success(ItemSet()))
+        #expect(!session.isWaiting)
+        while session.isBusy {
+            var budget = WorkBudget()
+            session.goOn(&budget, &response)
+        }
+        #expect(String(decoding: response.bytes, as: UTF8.self).hasPrefix("songs: 0\n"))
+    }
+
+    @Test func eachWordOfAConditionIsLookedForOnce() {
+        speaker.songsSaying.insert(7)
+        _ = answer(speaker, "find \"((said 'fox') AND (!(said 'owl')) AND (said 'fox'))\"")
+        #expect(speaker.sayings == ["fox", "owl"])
+        _ = answer(speaker, "findadd \"(said 'fox')\"")
+        _ = answer(speaker, "list album \"(said 'fox')\"")
+        #expect(speaker.sayings.count == 4)
+    }
+
     @Test func playThatFollowsMeansWhatWasThere() {
         var session = Session(speaker: speaker, manner: .plain)
         func ask(_ line: String) -> String {

@@ -107,4 +107,26 @@ import Testing
         #expect(library.restoredQueue().map(\.songID) == [4, 9, 10])
         #expect(library.folders(in: "/m") == ["/m/Book"])
     }
+
+    /// What is said had its tables in the library's own file.
+    @Test func theOldIndexOfWhatIsSaidGoes() throws {
+        do {
+            let database = try Database(path: folder.database)
+            try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
+            for step in Schema.steps[..<7] { try step.run(database) }
+            try database.execute(
+                """
+                PRAGMA user_version = 7;
+                CREATE VIRTUAL TABLE spokenWord USING fts5(
+                  words, content = '', detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
+                INSERT INTO spokenWord(rowid, words) VALUES(16, 'The red fox.');
+                INSERT INTO spokenBlock(item, sentences) VALUES(1, x'0102');
+                INSERT INTO spokenItem(item, code, stamp, firstBlock, lastBlock) VALUES(1, x'', 5, 1, 1)
+                """)
+        }
+        let library = Library(folder, warnings)
+        #expect(warnings.all == [])
+        #expect(try library.database.integer("PRAGMA user_version") == Schema.version)
+        #expect(try library.database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'spoken%'") == 0)
+    }
 }

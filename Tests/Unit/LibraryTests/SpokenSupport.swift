@@ -47,35 +47,45 @@ struct SpokenText {
     }
 }
 
-extension Library {
-    /// Takes in what is said in an item, as the keeper has it done.
-    @discardableResult
-    func speak(_ id: Item.ID, _ sentences: [(Int, String)], stamp: Int64 = 1, portion: Int = 16) -> Int {
-        while removeSpoken(id, blocks: portion) {}
-        var counts = [Int](repeating: 0, count: 256)
-        for (_, text) in sentences { for byte in text.utf8 { counts[Int(byte)] += 1 } }
-        var packer = SpokenBlock.Packer(counts: counts)
-        var blocks: [SpokenBlock] = []
-        for (start, text) in sentences {
-            if let block = packer.add(startMilliseconds: start, text: Array(text.utf8)) { blocks.append(block) }
+/// A library and the index of what is said in it, without a worker.
+struct SpokenLibrary {
+    let library: Library
+    let store: SpokenStore
+
+    /// Takes in what is said in an item, as the indexing does it.
+    func speak(_ id: Item.ID, _ sentences: [(Int, String)], stamp: Int64 = 1) {
+        guard let owner = library.spokenState(id)?.owner else { return }
+        while store.remove(id) {}
+        var left = sentences.map { (startMilliseconds: $0.0, text: Array($0.1.utf8)) }[...]
+        while !left.isEmpty {
+            _ = store.add(owner, Array(left.prefix(SpokenStore.mostInPortion)))
+            left = left.dropFirst(SpokenStore.mostInPortion)
         }
-        if let block = packer.finish() { blocks.append(block) }
-        beginSpoken(id, code: packer.code)
-        var next = 0
-        while next < blocks.count {
-            _ = addSpoken(id, blocks[next..<min(blocks.count, next + portion)])
-            while mergeSpoken() {}
-            next += portion
-        }
-        endSpoken(id, stamp: stamp)
-        return blocks.reduce(0) { $0 + $1.bytes.count }
+        store.end(owner, stamp: stamp)
     }
 
     /// All that is found, in all portions.
     func said(_ words: String, limit: Int = .max, portion: Int = 10) -> [SpokenHit] {
-        guard let search = SpokenSearch(self, words) else { return [] }
+        guard let question = SpokenQuestion(words, library) else { return [] }
         var hits: [SpokenHit] = []
-        while hits.count < limit, let page = search.next(min(portion, limit - hits.count)) { hits += page }
+        var row: Int64 = 0
+        while hits.count < limit {
+            let found = store.next(question, after: &row, limit: portion)
+            hits += found.compactMap { library.hit($0) }
+            if found.count < portion { break }
+        }
         return hits
+    }
+
+    /// The items in which it is said.
+    func items(_ words: String) -> [Item.ID] {
+        guard let question = SpokenQuestion(words, library) else { return [] }
+        var items: [Item.ID] = []
+        var row: Int64 = 0
+        while true {
+            let found = store.nextOwners(question, after: &row)
+            if found.isEmpty { return items }
+            items += found.map(\.id)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Library
 import Media
+import Model
 import Posix
 import TestSupport
 import Testing
@@ -39,16 +40,22 @@ import Transcript
     }
 
     private func said(_ desk: ScanDesk, _ words: String) -> [String] {
-        guard let search = SpokenSearch(desk.library, words) else { return [] }
+        guard let search = SpokenSearch(desk.spoken, words) else { return [] }
         var texts: [String] = []
-        while let page = search.next(10) { texts += page.map(\.text) }
+        var isOver = false
+        while !isOver {
+            search.next(10) { page in
+                texts += page?.map(\.text) ?? []
+                isOver = page == nil
+            }
+            desk.worker.runAll()
+        }
         return texts
     }
 
     /// Until all is taken in.
     private func index(_ desk: ScanDesk) throws {
-        desk.keeper.indexing.timing.startMilliseconds = 0
-        desk.keeper.indexing.timing.pauseMilliseconds = 0
+        desk.keeper.indexing.startMilliseconds = 0
         try desk.scan()
         try goOn(desk)
     }
@@ -71,8 +78,8 @@ import Transcript
         #expect(said(desk, "fox") == ["The red fox."])
         let taken = desk.worker.takenCount
         try index(desk)
-        // A look at the two, and no reading.
-        #expect(desk.worker.takenCount - taken <= 4)
+        // A look at the two and at what the index has, and no reading.
+        #expect(desk.worker.takenCount - taken <= 6)
         try desk.write("a.srt", subtitles("The grey wolf sleeps."))
         try desk.write("b/b.en.vtt", Array("WEBVTT\n\n00:01.000 --> 00:02.000\nA blue wolf.\n".utf8))
         try index(desk)
@@ -110,7 +117,8 @@ import Transcript
         #expect(said(desk, "fox").sorted() == ["A fox by night.", "The red fox."])
         // The same again is nothing new, and a scan leaves it alone, though there may be a folder of that name.
         take("words")
-        #expect(desk.keeper.indexing.isIdle)
+        try goOn(desk)
+        #expect(said(desk, "fox").count == 2)
         try desk.write("Podcasts/Owls/notes.srt", subtitles("No fox."))
         try index(desk)
         #expect(said(desk, "fox").count == 2)
@@ -133,8 +141,7 @@ import Transcript
             }
             try desk.write("\(number).lrc", Array(lines.joined(separator: "\n").utf8))
         }
-        desk.keeper.indexing.timing.startMilliseconds = 0
-        desk.keeper.indexing.timing.pauseMilliseconds = 0
+        desk.keeper.indexing.startMilliseconds = 0
         try desk.scan()
         for _ in 0..<40 {
             desk.worker.runOne()
@@ -146,5 +153,36 @@ import Transcript
         #expect(said(desk, "\"line 7 of\"").count == 3)
         #expect(said(desk, "line").count == 6000)
         #expect(desk.library.trouble == nil)
+    }
+
+    @Test func aSearchGoesBeforeTheIndexing() throws {
+        let desk = try ScanDesk()
+        var order: [String] = []
+        var left = 3
+        desk.spoken.ask(.background) { _ in
+            left -= 1
+            return left == 0
+        } finish: { _ in
+            order.append("indexed")
+        }
+        desk.spoken.ask(.background) { _ in
+            true
+        } finish: { _ in
+            order.append("indexed more")
+        }
+        desk.worker.runStep()
+        let search = try #require(SpokenSearch(desk.spoken, "fox"))
+        search.next(10) { _ in order.append("found") }
+        search.items { _ in order.append("found items") }
+        desk.worker.runAll()
+        #expect(order == ["found", "found items", "indexed", "indexed more"] && left == 0)
+    }
+
+    @Test func aWorkerThatTakesNothingFindsNothing() throws {
+        let desk = try ScanDesk()
+        desk.worker.refusal = .full
+        var found: [SpokenHit]? = []
+        try #require(SpokenSearch(desk.spoken, "fox")).next(10) { found = $0 }
+        #expect(found == nil)
     }
 }

@@ -14,6 +14,7 @@ final class ScanDesk: LibraryListener {
     let worker = FakeWorker()
     let loop: EventLoop
     private(set) var keeper: LibraryKeeper!
+    private(set) var spoken: SpokenIndex!
     /// What a queue that is the library would be.
     private(set) var queue: [Item.ID] = []
     private(set) var lost: [Item.ID] = []
@@ -39,8 +40,9 @@ final class ScanDesk: LibraryListener {
     /// A keeper as after a restart, with the library as it is.
     func take(up source: ScanSource) {
         keeper?.stop()
-        keeper = LibraryKeeper(source: source, library: library, worker: worker, loop: loop) { [unowned self] in
-            warnings.append($0)
+        spoken = SpokenIndex(library, worker: worker)
+        keeper = LibraryKeeper(source: source, library: library, spoken: spoken, worker: worker, loop: loop) {
+            [unowned self] in warnings.append($0)
         }
         keeper.timing.quietMilliseconds = 200
         keeper.timing.folderMissingMilliseconds = 200

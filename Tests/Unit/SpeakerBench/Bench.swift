@@ -183,7 +183,6 @@ final class FakeScans: ScanPort {
     var timesAsked = 0
     func scanAgain() { timesAsked += 1 }
     var takenIn: [(id: Item.ID, name: String)] = []
-    func holdBack() -> Bool { true }
     func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) { takenIn.append((id, name)) }
 }
 

@@ -1,0 +1,262 @@
+import Model
+import Posix
+import SQLite
+
+/// What is said in the library: sentences, and FTS5's index of their words, in a database of their own.
+///
+/// The file is a cache that can be made again from the transcripts. So a file that is damaged, or of another version, is deleted
+/// without a word, and no backup has it. One thread at a time uses the store, and never the control thread: it waits for the disk.
+public final class SpokenStore {
+    /// The item of a sentence. The identity of its audio shows whether the library still means the same by the number.
+    public struct Owner: Sendable {
+        public let id: Item.ID
+        public let identity: Int64
+    }
+
+    public struct Sentence: Sendable {
+        public let owner: Owner
+        public let startMilliseconds: Int
+        public let text: String
+    }
+
+    /// Counted up when the tables change.
+    private static let version: Int64 = 1
+    /// Sentences that one call adds or removes.
+    public static let mostInPortion = 400
+    /// Items that one call of `nextOwners` finds: each is a query of its own.
+    private static let mostOwners = 16
+    /// A card that damages each new file is left alone.
+    private static let mostReplacements = 3
+
+    private let path: String?
+    private var database: Database?
+    /// How often the file was deleted: what was in it must be added again.
+    public private(set) var replacements = 0
+
+    /// The disk took no more when something was added last. Set it to false to try again.
+    public var isFull = false
+
+    /// - Parameter path: of the file, or ":memory:"; nil if there is no place for it.
+    public init(path: String?) { self.path = path }
+
+    // MARK: Opening
+
+    private func open() throws(SQLiteError) -> Database {
+        if let database { return database }
+        guard let path, replacements <= SpokenStore.mostReplacements else {
+            throw SQLiteError(disk: "there is no place for it, or it is damaged again and again")
+        }
+        var opened = try connect(path)
+        if try opened.integer("PRAGMA user_version") != SpokenStore.version {
+            // Closes the file before it is deleted.
+            opened = try Database(path: ":memory:")
+            Database.remove(path)
+            opened = try connect(path)
+            try makeTables(opened)
+        }
+        database = opened
+        return opened
+    }
+
+    private func connect(_ path: String) throws(SQLiteError) -> Database {
+        let database = try Database(path: path)
+        try database.execute(
+            """
+            PRAGMA locking_mode=EXCLUSIVE;PRAGMA journal_mode=WAL;PRAGMA synchronous=NORMAL;PRAGMA temp_store=MEMORY;
+            PRAGMA cache_size=-512
+            """)
+        return database
+    }
+
+    /// * `spoken`: whose transcript is in the index. `stamp` names the files that it was read from; 0 while it is added or removed.
+    ///   Its sentences are the rows from `first` to `last`.
+    /// * `sentence`: the texts, with where each begins in milliseconds. `prefix` makes beginnings of one letter as quick as words: else
+    ///   FTS5 merges the sentences of all words that begin so, for each page. It takes a sixth more room.
+    private func makeTables(_ database: Database) throws(SQLiteError) {
+        try database.transaction { () throws(SQLiteError) in
+            try database.execute(
+                """
+                CREATE TABLE spoken(
+                  item INTEGER PRIMARY KEY,
+                  identity INTEGER NOT NULL,
+                  stamp INTEGER NOT NULL,
+                  first INTEGER NOT NULL,
+                  last INTEGER NOT NULL
+                ) STRICT;
+                CREATE VIRTUAL TABLE sentence USING fts5(
+                  text, item UNINDEXED, start UNINDEXED, columnsize = 0, prefix = '1 3', tokenize = '\(WordTokenizer.arguments)');
+                PRAGMA user_version = \(SpokenStore.version)
+                """)
+        }
+    }
+
+    /// Runs `body`, and deletes the file if it is damaged.
+    private func attempt<Result>(
+        else fallback: Result, _ body: (Database) throws(SQLiteError) -> Result
+    ) -> Result {
+        do throws(SQLiteError) { return try body(try open()) } catch {
+            giveUp(error)
+            return fallback
+        }
+    }
+
+    /// Closes a file. The next call opens it again.
+    public func close() { if path != ":memory:" { database = nil } }
+
+    private func giveUp(_ error: SQLiteError) {
+        database = nil
+        guard error.kind == .damaged || error.isUnreadable else { return }
+        replacements += 1
+        if let path { Database.remove(path) }
+    }
+
+    /// Gives back the memory of pages and statements.
+    public func releaseMemory() { database?.releaseMemory() }
+
+    // MARK: What is in it
+
+    /// Returns what `end` noted; nil if the item's transcript is not in the index, or not all of it.
+    public func stamp(of owner: Owner) -> Int64? {
+        attempt(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT stamp FROM spoken WHERE item = ? AND identity = ? AND stamp <> 0", .integer(owner.id),
+                .integer(owner.identity))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    /// Returns the items behind `id` that the index has, in the order of their numbers.
+    public func owners(after id: Item.ID, limit: Int) -> [Owner] {
+        attempt(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                "SELECT item, identity FROM spoken WHERE item > ? ORDER BY item LIMIT ?", .integer(id), .integer(limit))
+            defer { rows.reset() }
+            var owners: [Owner] = []
+            while try rows.step() { owners.append(Owner(id: rows.integer(0), identity: rows.integer(1))) }
+            return owners
+        }
+    }
+
+    // MARK: Adding and removing
+
+    /// Adds the next sentences of an item, of which nothing else may be added in between. Returns false if the disk took none.
+    public func add(_ owner: Owner, _ sentences: [(startMilliseconds: Int, text: [UInt8])]) -> Bool {
+        if sentences.isEmpty { return true }
+        let isAdded = attempt(else: false) { (database) throws(SQLiteError) in
+            try database.transaction { () throws(SQLiteError) in
+                var first: Int64?
+                for (start, text) in sentences {
+                    try database.cached(
+                        "INSERT INTO sentence(text, item, start) VALUES(?, ?, ?)", .utf8(text), .integer(owner.id),
+                        .integer(start)
+                    ).run()
+                    first = first ?? database.lastInsertedRowID
+                }
+                try database.cached(
+                    """
+                    INSERT INTO spoken(item, identity, stamp, first, last) VALUES(?, ?, 0, ?, ?)
+                    ON CONFLICT(item) DO UPDATE SET last = excluded.last
+                    """, .integer(owner.id), .integer(owner.identity), .optional(first),
+                    .integer(database.lastInsertedRowID)
+                ).run()
+            }
+            return true
+        }
+        isFull = !isAdded
+        return isAdded
+    }
+
+    /// Notes that the index has all that is said in an item, or that nothing is.
+    /// - Parameter stamp: not 0.
+    public func end(_ owner: Owner, stamp: Int64) {
+        attempt(else: ()) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                INSERT INTO spoken(item, identity, stamp, first, last) VALUES(?, ?, ?, 0, -1)
+                ON CONFLICT(item) DO UPDATE SET stamp = excluded.stamp
+                """, .integer(owner.id), .integer(owner.identity), .integer(stamp)
+            ).run()
+        }
+    }
+
+    /// Removes some sentences of an item, the last first. Call again while it returns true; then nothing is known of the item.
+    public func remove(_ id: Item.ID) -> Bool {
+        attempt(else: false) { (database) throws(SQLiteError) in
+            var isLeft = false
+            try database.transaction { () throws(SQLiteError) in
+                let row = try database.cached(
+                    "SELECT max(first, last - ?), last, first < last - ? FROM spoken WHERE item = ?",
+                    .integer(SpokenStore.mostInPortion), .integer(SpokenStore.mostInPortion), .integer(id))
+                defer { row.reset() }
+                guard try row.step() else { return }
+                let (first, last) = (row.integer(0), row.integer(1))
+                isLeft = row.integer(2) != 0
+                row.reset()
+                try database.cached(
+                    "DELETE FROM sentence WHERE rowid >= ? AND rowid <= ?", .integer(first), .integer(last)
+                ).run()
+                if isLeft {
+                    try database.cached(
+                        "UPDATE spoken SET stamp = 0, last = ? - 1 WHERE item = ?", .integer(first), .integer(id)
+                    ).run()
+                } else {
+                    try database.cached("DELETE FROM spoken WHERE item = ?", .integer(id)).run()
+                }
+            }
+            return isLeft
+        }
+    }
+
+    // MARK: Looking for
+
+    /// Returns the next sentences in which the words are said, in the order of adding; fewer than `limit` are the last.
+    /// - Parameter row: of the sentence that was found last, 0 at first; becomes that of the last one.
+    public func next(_ question: SpokenQuestion, after row: inout Int64, limit: Int) -> [Sentence] {
+        var last = row
+        let found: [Sentence] = attempt(else: []) { (database) throws(SQLiteError) in
+            let rows = try database.cached(
+                """
+                SELECT sentence.rowid, spoken.item, spoken.identity, sentence.start, sentence.text
+                FROM sentence CROSS JOIN spoken ON spoken.item = sentence.item
+                WHERE sentence MATCH ? AND sentence.rowid > ? ORDER BY sentence.rowid LIMIT ?
+                """, .text(question.match), .integer(last), .integer(limit))
+            defer { rows.reset() }
+            var found: [Sentence] = []
+            while try rows.step() {
+                last = rows.integer(0)
+                found.append(
+                    Sentence(
+                        owner: Owner(id: rows.integer(1), identity: rows.integer(2)),
+                        startMilliseconds: Int(clamping: max(0, rows.integer(3))), text: rows.text(4)))
+            }
+            return found
+        }
+        row = last
+        return found
+    }
+
+    /// Returns the next items in which the words are said, each once; none if there are no more.
+    /// - Parameter row: 0 at first.
+    public func nextOwners(_ question: SpokenQuestion, after row: inout Int64) -> [Owner] {
+        var last = row
+        let found: [Owner] = attempt(else: []) { (database) throws(SQLiteError) in
+            var found: [Owner] = []
+            while found.count < SpokenStore.mostOwners {
+                let next = try database.cached(
+                    """
+                    SELECT max(sentence.rowid, spoken.last), spoken.item, spoken.identity
+                    FROM sentence CROSS JOIN spoken ON spoken.item = sentence.item
+                    WHERE sentence MATCH ? AND sentence.rowid > ? ORDER BY sentence.rowid LIMIT 1
+                    """, .text(question.match), .integer(last))
+                defer { next.reset() }
+                guard try next.step() else { break }
+                last = next.integer(0)
+                found.append(Owner(id: next.integer(1), identity: next.integer(2)))
+            }
+            return found
+        }
+        row = last
+        return found
+    }
+}
