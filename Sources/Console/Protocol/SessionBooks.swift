@@ -9,18 +9,16 @@ extension Session {
             if arguments[0] != "play" && arguments[0] != "page" {
                 throw Argument.wrong(arguments[0], "Expected play NAME, page NUMBER, or one file")
             }
-            if !access.permissions.isSuperset(of: .player) {
-                throw ConsoleError(.permission, "you don't have permission for \"book \(arguments[0])\"")
-            }
-            let (speaker, name) = (speaker, arguments[1])
+            try access.check(.player, for: name + " " + arguments[0])
+            let (speaker, wanted) = (speaker, arguments[1])
             if arguments[0] == "page" {
                 try checkNamed(nil)
                 var files = 0
                 return StepPortions(onlyTells: false) { _ throws(ConsoleError) in
-                    try speaker.playPage(name, from: &files)
+                    try speaker.playPage(wanted, from: &files)
                 }
             }
-            return StepPortions(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(name) }
+            return StepPortions(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(wanted) }
         }
         let uri = arguments.first
         try checkNamed(uri)

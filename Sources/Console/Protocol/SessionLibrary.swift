@@ -82,6 +82,11 @@ extension Session {
         return valuePortions(speaker.values(of: tags, matching: condition), tags)
     }
 
+    func letters(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        let window = try arguments.count < 2 ? 0..<Argument.maximum : Argument.range(arguments[1])
+        return LetterPortions(speaker, after: arguments.first ?? "", window)
+    }
+
     func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
         var rest = arguments[...]
         var tag: Tag?
@@ -92,6 +97,10 @@ extension Session {
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         try check(condition)
         return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
+    }
+
+    func update(_ argument: String?, readsAnew: Bool, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        response.field("updating_db", try speaker.updateLibrary(Session.folder(argument), readsAnew: readsAnew))
     }
 
     /// The library in numbers.
@@ -116,12 +125,15 @@ extension Session {
         }
     }
 
+    private static let forgetsAfterDays = 365
+
     /// Forgets what has been gone for long.
-    func forget(days: Int) -> Portions {
-        let speaker = speaker
+    func forget(_ argument: String?) throws(ConsoleError) -> Portions {
+        let days = try argument.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500) }
+        let (speaker, after) = (speaker, days ?? Session.forgetsAfterDays)
         var count = 0
         return StepPortions(onlyTells: false) { response throws(ConsoleError) in
-            let forgotten = try speaker.forgetItems(goneForDays: days)
+            let forgotten = try speaker.forgetItems(goneForDays: after)
             count += forgotten
             if forgotten == 0 { response.field("forgotten", count) }
             return forgotten == 0

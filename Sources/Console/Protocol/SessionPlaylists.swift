@@ -16,6 +16,15 @@ extension Session {
         return LoadPortions(speaker, try speaker.playlist(arguments[0]), window: window, before: position)
     }
 
+    func save(_ name: String) throws(ConsoleError) -> Portions {
+        DraftPortions(.queue(speaker.queue), into: try speaker.draft(forPlaylist: name), .save)
+    }
+
+    /// Changes the playlist that the first argument names.
+    func changePlaylist(_ change: PlaylistChange) throws(ConsoleError) -> Portions {
+        changed(try speaker.change(playlist: arguments[0], change))
+    }
+
     func playlistAdd(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let draft = try speaker.draft(forPlaylist: arguments[0])
         let position = arguments.count > 2 ? try Argument.unsigned(arguments[2]) : nil

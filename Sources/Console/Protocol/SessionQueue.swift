@@ -47,7 +47,37 @@ extension Session {
         return speaker.positionsChanged(since: version).map { $0.clamped(to: positions) }
     }
 
+    // MARK: Listings
+
+    func queue(_ positions: [Range<Int>]) -> Portions { QueuePortions(speaker.queue, positions, tags: visibleTags) }
+
+    func queuePaths() -> Portions {
+        let queue = speaker.queue
+        return QueuePortions(queue, [0..<queue.count]) { song, response in
+            response.field("\(song.entry?.position ?? 0):file", path: song.uri)
+        }
+    }
+
+    /// The entry with an Id, or the whole queue.
+    func queueEntry(_ id: String?) throws(ConsoleError) -> Portions {
+        let position = try position(ofID: id)
+        return queue([position.map { $0..<$0 + 1 } ?? 0..<speaker.queue.count])
+    }
+
+    func queue(matching arguments: [String], isSearch: Bool) throws(ConsoleError) -> Portions {
+        QueueSearchPortions(speaker.queue, try SongFilter(arguments[...], isSearch: isSearch), tags: visibleTags)
+    }
+
     // MARK: Edits
+
+    func delete(id: String) throws(ConsoleError) {
+        guard let position = try position(ofID: id) else { throw Session.noSuchSong }
+        try speaker.removeFromQueue(position..<position + 1)
+    }
+
+    func delete(_ range: Range<Int>) throws(ConsoleError) {
+        if !range.isEmpty { try speaker.removeFromQueue(range) }
+    }
 
     func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil

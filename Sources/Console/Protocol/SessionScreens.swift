@@ -38,12 +38,12 @@ extension Session {
                     role: arguments[1], label: arguments[2], value: arguments[3], hint: arguments[4],
                     state: arguments[5], frame: arguments[6]))
         case ("show", 2):
-            try access.check(.screen, needs: .control)
-            guard let name = ScreenName(name: arguments[1]) else {
+            try access.check(.control, for: name)
+            guard let shown = ScreenName(name: arguments[1]) else {
                 throw Argument.wrong(
                     arguments[1], "Expected " + ScreenName.allCases.map { $0.name }.joined(separator: ", "))
             }
-            if !channels.show(name) { throw ConsoleError(.noExist, "no screen is there") }
+            if !channels.show(shown) { throw ConsoleError(.noExist, "no screen is there") }
             speaker.consolesDidChange(.message)
         case ("end", 1): speaker.screenTells(try screen.end())
         default:

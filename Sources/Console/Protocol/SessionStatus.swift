@@ -47,6 +47,17 @@ extension Session {
         }
     }
 
+    func writeCurrentSong(_ response: inout ResponseBuffer) {
+        let status = speaker.status
+        guard let current = status.current else { return }
+        for song in speaker.queue.songs(current.position..<current.position + 1) {
+            response.song(song, visibleTags)
+        }
+        if status.chapterNumber > 0 && status.bounds == nil {
+            response.field("Chapter", SongNames.title(status.chapter, ofChapter: status.chapterNumber))
+        }
+    }
+
     func transcript(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var neighbours = 2
         if let first = arguments.first { neighbours = try Argument.integer(first, in: 0...1000) }
@@ -65,7 +76,8 @@ extension Session {
         return SegmentPortions(transcript)
     }
 
-    func writeCounters(isRaw: Bool, _ response: inout ResponseBuffer) {
+    func writeCounters(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        if let word, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
         let counters = speaker.counters
         response.field("xruns", counters.underruns)
         response.field("period_us", counters.periodMicroseconds)
@@ -86,6 +98,6 @@ extension Session {
         response.field("real_time", counters.isRealTime ? 1 : 0)
         response.field("clock_known", counters.isClockKnown ? 1 : 0)
         if let boot = counters.boot { response.field("boot", boot) }
-        if isRaw { response.text(counters.raw) }
+        if word != nil { response.text(counters.raw) }
     }
 }
