@@ -230,12 +230,12 @@ extension ProtocolCommand {
         .init(
             "listplaylists", 0...0, .read, "",
             "Lists the playlists: those that the speaker makes itself (Newest, Favourites, ...), then the stored ones.",
-            .lists { session in AwaitedPortions(session.speaker.playlists()) { names, _ in playlistNamePortions(names) }
+            .lists { session in .awaited(session.speaker.playlists()) { names, _ in .playlistNames(names) }
             }),
         .init(
             "listplaylistinfo", 1...1, .read, "NAME", "Lists the entries of a playlist.",
             .lists { session throws(ConsoleError) in
-                PlaylistEntryPortions(try session.speaker.playlist(session.arguments[0]), tags: session.visibleTags)
+                .entries(of: try session.speaker.playlist(session.arguments[0]), tags: session.visibleTags)
             }),
         .init(
             "load", 1...3, .add, "NAME [START:END] [POSITION]",
@@ -396,7 +396,7 @@ extension ProtocolCommand {
             "plchangesposid", 1...2, .read, "VERSION [START:END]",
             "Lists what changed in the queue since VERSION, positions and Ids only.",
             .lists { session throws(ConsoleError) in
-                QueueNumberPortions(session.speaker.queue, try session.changedPositions(session.arguments))
+                .queueNumbers(session.speaker.queue, try session.changedPositions(session.arguments))
             }),
         .init(
             "moveid", 2...2, .player, cost: 8, "ID TO", "Moves the entry with that Id, as move does.",
@@ -477,7 +477,7 @@ extension ProtocolCommand {
         .init(
             "listplaylist", 1...1, .read, "NAME", "Lists the entries of a playlist, paths only.",
             .lists { session throws(ConsoleError) in
-                PlaylistEntryPortions(try session.speaker.playlist(session.arguments[0]), tags: nil)
+                .entries(of: try session.speaker.playlist(session.arguments[0]), tags: nil)
             }),
         .init(
             "playlistclear", 1...1, .control, "NAME", "Empties a playlist.",
@@ -501,6 +501,10 @@ extension ProtocolCommand {
             "get|set|delete|list song FILE [NAME] [VALUE]\nfind song FOLDER NAME [=|<|> VALUE]",
             "Notes a value under a name for a song, tells it, forgets it; lists a song's, and songs that have one.",
             .begins { session, answer throws(ConsoleError) in try session.sticker(session.arguments, &answer) }),
+    ]
+
+    /// Commands for devices, and for the speaker's other processes: `help` does not list them either.
+    static let ofDevices: [ProtocolCommand] = [
         .init(
             "toggleoutput", 1...1, .outputs, cost: 8, "NUMBER", "Enables or disables that output, whichever it is not.",
             .does { session throws(ConsoleError) in try session.setOutput(session.arguments[0], enabled: nil) }),

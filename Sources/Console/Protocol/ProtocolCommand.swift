@@ -75,18 +75,24 @@ struct ProtocolCommand: Sendable {
     // MARK: The table
 
     /// A group of commands as `help` lists them: what people want first, first.
-    private enum Topic: String, CaseIterable {
-        case playing = "Playing"
-        case looking = "Looking"
-        case favourites = "Favourites"
-        case queue = "Queue"
-        case modes = "Modes"
-        case playlists = "Playlists"
-        case podcasts = "Podcasts"
-        case library = "Library"
-        case session = "Session"
-        /// Commands that only programs use: `help` does not list them.
-        case programs = ""
+    private enum Topic: CaseIterable {
+        case playing, looking, favourites, queue, modes, playlists, podcasts, library, session, programs, devices
+
+        /// Its heading in the list; nil if the list leaves it out.
+        var title: String? {
+            switch self {
+            case .playing: "Playing"
+            case .looking: "Looking"
+            case .favourites: "Favourites"
+            case .queue: "Queue"
+            case .modes: "Modes"
+            case .playlists: "Playlists"
+            case .podcasts: "Podcasts"
+            case .library: "Library"
+            case .session: "Session"
+            case .programs, .devices: nil
+            }
+        }
 
         var commands: [ProtocolCommand] {
             switch self {
@@ -100,6 +106,7 @@ struct ProtocolCommand: Sendable {
             case .library: ProtocolCommand.ofLibrary
             case .session: ProtocolCommand.ofSession
             case .programs: ProtocolCommand.ofPrograms
+            case .devices: ProtocolCommand.ofDevices
             }
         }
     }
@@ -135,8 +142,8 @@ struct ProtocolCommand: Sendable {
     static func writeHelp(to response: inout ResponseBuffer) {
         response.line("\"help COMMAND\" tells more, \"commands\" lists all. Text with spaces in \"...\".")
         response.line("")
-        for topic in Topic.allCases where !topic.rawValue.isEmpty {
-            var title = topic.rawValue
+        for topic in Topic.allCases {
+            guard var title = topic.title else { continue }
             while title.utf8.count < 12 { title += " " }
             wrap(topic.commands.map { $0.name }, firstIndent: title, indent: "            ", to: &response)
         }

@@ -29,20 +29,20 @@ extension Session {
         let entries = try speaker.contents(of: folder, recursive: recursive)
         // What a whole tree is asked of is told with it, but not the library's own folder.
         let isTree = recursive && !folder.isEmpty && speaker.song(at: folder) == nil
-        let portions = libraryPortions(entries, tags: withTags ? visibleTags : nil)
+        let portions = Portions.library(entries, tags: withTags ? visibleTags : nil)
         if isTree {
             let top = pages(of: [LibraryEntry.folder(uri: folder, modifiedSeconds: nil)])
-            return JoinedPortions([libraryPortions(top, tags: nil), portions])
+            return .joined([.library(top, tags: nil), portions])
         }
         if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too, where they can be had.
-        let names = AwaitedPortions(speaker.playlistsKnown(), otherwise: []) { names, _ in playlistNamePortions(names) }
-        return JoinedPortions([portions, names])
+        let names = Portions.awaited(speaker.playlistsKnown(), otherwise: []) { names, _ in .playlistNames(names) }
+        return .joined([portions, names])
     }
 
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch)
-        return libraryPortions(try songs(filter.query), tags: visibleTags, window: filter.window)
+        return .library(try songs(filter.query), tags: visibleTags, window: filter.window)
     }
 
     /// The songs of the library that a query means. Refuses a folder that is not there, as MPD does.
@@ -61,14 +61,14 @@ extension Session {
         let isFile = name.lowerCase == "file" || name.lowerCase == "filename"
         if isFile {
             let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-            return libraryPortions(try songs(ItemQuery(filter: condition)), tags: nil)
+            return .library(try songs(ItemQuery(filter: condition)), tags: nil)
         }
         guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
         // From MPD's first days: `list album NAME` means the albums of that artist.
         if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
             if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
             let condition = ItemFilter.match(.tag(.artist), .equals, artist, foldsCase: false)
-            return valuePortions(speaker.values(of: [tag], matching: condition), [tag])
+            return .values(speaker.values(of: [tag], matching: condition), of: [tag])
         }
         var tags: [Tag] = []
         while let name = SongFilter.take("group", &rest) {
@@ -79,12 +79,12 @@ extension Session {
         tags.append(tag)
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         try check(condition)
-        return valuePortions(speaker.values(of: tags, matching: condition), tags)
+        return .values(speaker.values(of: tags, matching: condition), of: tags)
     }
 
     func letters(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let window = try arguments.count < 2 ? 0..<Argument.maximum : Argument.range(arguments[1])
-        return LetterPortions(speaker, after: arguments.first ?? "", window)
+        return .letters(speaker, after: arguments.first ?? "", window: window)
     }
 
     func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -96,7 +96,7 @@ extension Session {
         }
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         try check(condition)
-        return CountPortions(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
+        return .count(speaker.tally(condition, groupedBy: tag), groupedBy: tag)
     }
 
     func update(_ argument: String?, readsAnew: Bool, _ response: inout ResponseBuffer) throws(ConsoleError) {
@@ -106,7 +106,7 @@ extension Session {
     /// The library in numbers.
     func statistics() -> Portions {
         let tally = speaker.statistics()
-        return StepPortions(onlyTells: true) { response in
+        return .steps(onlyTells: true) { response in
             guard let statistics = tally() else { return false }
             response.field("artists", statistics.artists)
             response.field("albums", statistics.albums)
@@ -132,7 +132,7 @@ extension Session {
         let days = try argument.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500) }
         let (speaker, after) = (speaker, days ?? Session.forgetsAfterDays)
         var count = 0
-        return StepPortions(onlyTells: false) { response throws(ConsoleError) in
+        return .steps(onlyTells: false) { response throws(ConsoleError) in
             let forgotten = try speaker.forgetItems(goneForDays: after)
             count += forgotten
             if forgotten == 0 { response.field("forgotten", count) }
@@ -186,7 +186,7 @@ extension Session {
             }
         }
         let (speaker, chosen) = (speaker, order)
-        return PagePortions(pages(range) { speaker.favourites(by: chosen, in: $0) }) {
+        return .pages(pages(range) { speaker.favourites(by: chosen, in: $0) }) {
             $1.favourite($0, speaker.names)
         }
     }

@@ -49,11 +49,14 @@ extension Session {
 
     // MARK: Listings
 
-    func queue(_ positions: [Range<Int>]) -> Portions { QueuePortions(speaker.queue, positions, tags: visibleTags) }
+    func queue(_ positions: [Range<Int>]) -> Portions {
+        let tags = visibleTags
+        return .queue(speaker.queue, positions) { $1.song($0, tags) }
+    }
 
     func queuePaths() -> Portions {
         let queue = speaker.queue
-        return QueuePortions(queue, [0..<queue.count]) { song, response in
+        return .queue(queue, [0..<queue.count]) { song, response in
             response.field("\(song.entry?.position ?? 0):file", path: song.uri)
         }
     }
@@ -65,7 +68,7 @@ extension Session {
     }
 
     func queue(matching arguments: [String], isSearch: Bool) throws(ConsoleError) -> Portions {
-        QueueSearchPortions(speaker.queue, try SongFilter(arguments[...], isSearch: isSearch), tags: visibleTags)
+        .queue(speaker.queue, matching: try SongFilter(arguments[...], isSearch: isSearch), tags: visibleTags)
     }
 
     // MARK: Edits
@@ -82,14 +85,14 @@ extension Session {
     func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
         if let address = Session.streamAddress(arguments[0]) {
-            return AddPortions(speaker, pages(of: [.song(try speaker.stream(at: address))]), before: position)
+            return .add(pages(of: [.song(try speaker.stream(at: address))]), to: speaker, before: position)
         }
         let uri = try Session.folder(arguments[0])
         // Of a whole path MPD takes a file alone.
         if uri.begins(with: "/") && speaker.song(at: uri) == nil {
             throw ConsoleError(.noExist, "No such song: " + Argument.shortened(uri))
         }
-        return AddPortions(speaker, try speaker.contents(of: uri, recursive: true), before: position)
+        return .add(try speaker.contents(of: uri, recursive: true), to: speaker, before: position)
     }
 
     /// A song, no folder.
@@ -115,7 +118,7 @@ extension Session {
     func add(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch, takesPosition: true)
         let position = try filter.position.map { text throws(ConsoleError) in try insertion(text) }
-        return AddPortions(speaker, try songs(filter.query), before: position, window: filter.window)
+        return .add(try songs(filter.query), to: speaker, before: position, window: filter.window)
     }
 
     /// Where something is to be put in. With a sign, from the current song on: +0 is right behind it, -0 right before.

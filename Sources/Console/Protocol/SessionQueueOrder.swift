@@ -28,7 +28,7 @@ extension Session {
     func prioritise(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let (speaker, priority) = (speaker, try Argument.unsigned(arguments[0], atMost: 255))
         var ranges = arguments[1...]
-        return StepPortions(onlyTells: false) { _ throws(ConsoleError) in
+        return .steps(onlyTells: false) { _ throws(ConsoleError) in
             guard let range = ranges.popFirst() else { return true }
             try speaker.prioritise(try Session.clipped(range, count: speaker.queue.count), priority)
             return ranges.isEmpty

@@ -14,16 +14,16 @@ extension Session {
                 response.field(line.name, line.value)
             }
         }
-        if status.file.isEmpty { return SegmentPortions(nil) }
-        return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil))
+        if status.file.isEmpty { return .segments(nil) }
+        return .segments(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
     /// `screen tree`, `screen show NAME`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("tree", 1):
-            return AwaitedPortions(try speaker.screenTree()) { elements, _ in
-                PagePortions(pages(of: elements), most: 50) { element, response in
+            return .awaited(try speaker.screenTree()) { elements, _ in
+                .pages(pages(of: elements), most: 50) { element, response in
                     response.field("element", element.role)
                     response.field("label", element.label)
                     if !element.value.isEmpty { response.field("value", element.value) }

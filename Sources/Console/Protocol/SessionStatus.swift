@@ -73,7 +73,7 @@ extension Session {
         }
         response.field("segments", transcript.count)
         if let current = transcript.currentIndex { response.field("current", current) }
-        return SegmentPortions(transcript)
+        return .segments(transcript)
     }
 
     func writeCounters(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {

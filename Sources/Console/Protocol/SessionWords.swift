@@ -45,7 +45,7 @@ extension Session {
         hits.begin(at: range.lowerBound)
         // What is not found may be so yet.
         if speaker.status.isReadingWords { response.field("updating", 1) }
-        return SpokenPortions(listing, speaker.names, range, hits)
+        return .sentences(listing, speaker.names, range, hits)
     }
 
     /// `10:20`, `10:`.
@@ -77,40 +77,34 @@ extension Session {
     }
 }
 
-/// Sentences that were found, those of a window.
-final class SpokenPortions: Portions {
-    private let listing: Pages<SpokenHit>
-    private let names: SongNames
-    private var number = 0
-    private let range: Range<Int>
-    private let hits: SpokenHits
-
-    init(_ listing: @escaping Pages<SpokenHit>, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits) {
-        self.listing = listing
-        self.names = names
-        self.range = range
-        self.hits = hits
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        // One more than is told shows whether others follow.
-        guard let page = listing(min(budget.left, (range.upperBound - number).addingSaturated(1))) else { return true }
-        budget.take(WorkBudget.pageCost)
-        for hit in page {
-            if number >= range.upperBound {
-                response.field("more", "\(range.upperBound):\(range.upperBound + range.count)")
+extension Portions {
+    /// Lists sentences that were found, those of a window.
+    static func sentences(
+        _ listing: @escaping Pages<SpokenHit>, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits
+    ) -> Portions {
+        var number = 0
+        return Portions { budget, response in
+            // One more than is told shows whether others follow.
+            guard let page = listing(min(budget.left, (range.upperBound - number).addingSaturated(1))) else {
                 return true
             }
-            if number >= range.lowerBound {
-                response.field("hit", number + 1)
-                response.field("file", path: names.uri(of: hit.path))
-                response.field("Title", hit.title)
-                response.field("start", milliseconds: hit.milliseconds)
-                response.field("text", hit.text)
-                hits.append(hit)
+            budget.take(WorkBudget.pageCost)
+            for hit in page {
+                if number >= range.upperBound {
+                    response.field("more", "\(range.upperBound):\(range.upperBound + range.count)")
+                    return true
+                }
+                if number >= range.lowerBound {
+                    response.field("hit", number + 1)
+                    response.field("file", path: names.uri(of: hit.path))
+                    response.field("Title", hit.title)
+                    response.field("start", milliseconds: hit.milliseconds)
+                    response.field("text", hit.text)
+                    hits.append(hit)
+                }
+                number += 1
             }
-            number += 1
+            return false
         }
-        return false
     }
 }

@@ -157,7 +157,7 @@ import Testing
     }
 
     @Test func pagesAreToldWithinTheirWindow() throws {
-        let portions = PagePortions(pages(of: Array(0..<100)), window: 3..<7, most: 2) { $1.field("n", $0) }
+        let portions = Portions.pages(pages(of: Array(0..<100)), window: 3..<7, most: 2) { $1.field("n", $0) }
         var response = ResponseBuffer()
         var turns = 0
         repeat {
@@ -178,8 +178,8 @@ import Testing
     @Test func aWorkersFailureMayHaveASubstitute() throws {
         let awaited = Awaited<Int>()
         let (strict, lenient) = (
-            AwaitedPortions(awaited) { _, _ in nil },
-            AwaitedPortions(awaited, otherwise: 5) {
+            Portions.awaited(awaited) { _, _ in nil },
+            Portions.awaited(awaited, otherwise: 5) {
                 $1.field("n", $0)
                 return nil
             }

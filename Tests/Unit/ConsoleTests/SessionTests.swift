@@ -568,7 +568,7 @@ import Testing
         #expect(lines.count <= 24)
         for line in lines { #expect(line.count < 80 && line.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F }) }
         let words = Set(lines.flatMap { $0.split(separator: " ") })
-        let programs = Set(ProtocolCommand.ofPrograms.map(\.name))
+        let programs = Set((ProtocolCommand.ofPrograms + ProtocolCommand.ofDevices).map(\.name))
         for name in ProtocolCommand.names(where: { _ in true }) {
             #expect(words.contains(name[...]) != programs.contains(name), "\(name)")
         }
