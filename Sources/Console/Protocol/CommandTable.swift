@@ -105,7 +105,7 @@ extension ProtocolCommand {
             .tells { session, answer throws(ConsoleError) in try session.writeCounters(session.arguments.first, &answer)
             }),
         .init(
-            "stats", 0...0, .read, cost: WorkBudget.turn, "",
+            "stats", 0...0, .read, cost: UInt8(WorkBudget.turn), "",
             "Tells what the library holds, and how long the speaker has been up.",
             .lists { session in session.statistics() }),
         .init(

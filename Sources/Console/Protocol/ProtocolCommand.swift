@@ -31,12 +31,13 @@ struct ProtocolCommand: Sendable {
     let name: String
     /// Another spelling, which is not announced; nil if there is none.
     private let alias: String?
-    /// The number of arguments it takes.
-    let arguments: ClosedRange<Int>
+    /// The least and the largest number of arguments; a byte each, since the table is part of the program.
+    private let least: UInt8
+    private let most: UInt8
     /// The permission that a client needs; empty if every client may use it.
     let permission: Permissions
     /// The part of a turn's work that it takes before it lists anything: an action writes to the database.
-    let cost: Int
+    let cost: UInt8
     let place: Place
     /// Its arguments as `help` shows them, a line for each way to write it.
     private let usage: String
@@ -47,11 +48,12 @@ struct ProtocolCommand: Sendable {
     @inline(__always)
     init(
         _ name: String, also alias: String? = nil, _ arguments: ClosedRange<Int>, _ permission: Permissions,
-        cost: Int = 0, place: Place = .anywhere, _ usage: String, _ summary: String, _ handler: Handler
+        cost: UInt8 = 0, place: Place = .anywhere, _ usage: String, _ summary: String, _ handler: Handler
     ) {
         self.name = name
         self.alias = alias
-        self.arguments = arguments
+        least = UInt8(truncatingIfNeeded: arguments.lowerBound)
+        most = UInt8(truncatingIfNeeded: arguments.upperBound)
         self.permission = permission
         self.cost = cost
         self.place = place
@@ -59,6 +61,9 @@ struct ProtocolCommand: Sendable {
         self.summary = summary
         self.handler = handler
     }
+
+    /// The number of arguments it takes.
+    var arguments: ClosedRange<Int> { Int(least)...Int(most) }
 
     /// Carries the command out. An answer before a failure stays.
     /// - Returns: the rest of the answer; nil if it is whole.

@@ -233,7 +233,7 @@ struct Session {
                 held = request
                 return
             }
-            budget.take(command.cost)
+            budget.take(Int(command.cost))
             arguments = request.arguments
             defer { arguments = [] }
             portions = try command.perform(&self, &response)

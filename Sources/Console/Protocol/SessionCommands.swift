@@ -85,11 +85,7 @@ extension Session {
     }
 
     func writeDecoders(_ response: inout ResponseBuffer) {
-        for decoder in speaker.decoders {
-            response.field("plugin", decoder.name)
-            for suffix in decoder.suffixes { response.field("suffix", suffix) }
-            for type in decoder.mimeTypes { response.field("mime_type", type) }
-        }
+        for line in speaker.decoders { response.field(line.name, line.value) }
     }
 
     mutating func chooseTags(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {

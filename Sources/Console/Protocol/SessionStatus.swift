@@ -78,26 +78,6 @@ extension Session {
 
     func writeCounters(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         if let word, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
-        let counters = speaker.counters
-        response.field("xruns", counters.underruns)
-        response.field("period_us", counters.periodMicroseconds)
-        response.field("decode_us_p50", counters.decodeMicrosecondsMedian)
-        response.field("decode_us_p99", counters.decodeMicrosecondsP99)
-        response.field("decode_us_max", counters.decodeMicrosecondsMaximum)
-        response.field("wakeups", counters.wakeUps)
-        if counters.measuredMilliseconds > 0 {
-            // In thousandths, which is how `seconds` writes a fraction.
-            let perSecond = Int(clamping: Int64(counters.wakeUps) * 1_000_000 / counters.measuredMilliseconds)
-            response.field("wakeups_per_second", milliseconds: perSecond)
-        }
-        response.field("ring_fill_bytes", counters.ringFillBytes)
-        response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
-        response.field("ring_capacity_bytes", counters.ringCapacityBytes)
-        if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
-        if let kibibytes = counters.lockedKiB { response.field("locked_kib", kibibytes) }
-        response.field("real_time", counters.isRealTime ? 1 : 0)
-        response.field("clock_known", counters.isClockKnown ? 1 : 0)
-        if let boot = counters.boot { response.field("boot", boot) }
-        if word != nil { response.text(counters.raw) }
+        for line in speaker.counters(isRaw: word != nil) { response.field(line.name, line.value) }
     }
 }
