@@ -115,7 +115,7 @@ extension ProtocolCommand {
 
     static let ofFavourites: [ProtocolCommand] = [
         .init(
-            "favourite", also: "favorite", 1...3, .control, cost: 8,
+            favourite, 1...3, .control, cost: 8,
             "add|remove [FILE]\nlist [newest|title|duration|plays] [START:END]\nexport\nimport OBJECT",
             "Keeps the current item, or FILE, as a favourite. remove forgets it. list shows the favourites, newest first. export and import are for `nightstand favourites`: favourites and bookmarks as JSON.",
             .begins { session, answer throws(ConsoleError) in try session.favourite(session.arguments, &answer) }),

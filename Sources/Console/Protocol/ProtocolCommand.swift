@@ -28,30 +28,30 @@ struct ProtocolCommand: Sendable {
     /// The upper bound of a command that takes any number of arguments.
     static let many = Request.maximumArguments
 
+    /// The command that has another spelling, which is not announced.
+    static var favourite: String { "favourite" }
+
     let name: String
-    /// Another spelling, which is not announced; nil if there is none.
-    private let alias: String?
-    /// The least and the largest number of arguments; a byte each, since the table is part of the program.
-    private let least: UInt8
-    private let most: UInt8
     /// The permission that a client needs; empty if every client may use it.
     let permission: Permissions
-    /// The part of a turn's work that it takes before it lists anything: an action writes to the database.
-    let cost: UInt8
-    let place: Place
     /// Its arguments as `help` shows them, a line for each way to write it.
     private let usage: String
     private let summary: String
     private let handler: Handler
+    /// The least and the largest number of arguments. Small fields stand last, so that a row has no gaps.
+    private let least: UInt8
+    private let most: UInt8
+    /// The part of a turn's work that it takes before it lists anything: an action writes to the database.
+    let cost: UInt8
+    let place: Place
 
     /// Inlined, so that the compiler lays the table out as data: the ordinary build makes each part with its first use.
     @inline(__always)
     init(
-        _ name: String, also alias: String? = nil, _ arguments: ClosedRange<Int>, _ permission: Permissions,
+        _ name: String, _ arguments: ClosedRange<Int>, _ permission: Permissions,
         cost: UInt8 = 0, place: Place = .anywhere, _ usage: String, _ summary: String, _ handler: Handler
     ) {
         self.name = name
-        self.alias = alias
         least = UInt8(truncatingIfNeeded: arguments.lowerBound)
         most = UInt8(truncatingIfNeeded: arguments.upperBound)
         self.permission = permission
@@ -127,6 +127,7 @@ struct ProtocolCommand: Sendable {
 
     /// Finds a command; nil if there is none of that name.
     static func named(_ name: String) -> ProtocolCommand? {
+        let name = name == "favorite" ? favourite : name
         for topic in Topic.allCases {
             let commands = topic.commands
             for index in commands.indices where commands[index].isCalled(name) { return commands[index] }
@@ -135,9 +136,7 @@ struct ProtocolCommand: Sendable {
     }
 
     /// Comparing lengths first saves most comparisons of texts.
-    private func isCalled(_ text: String) -> Bool {
-        name.utf8.count == text.utf8.count && name == text || text == alias
-    }
+    private func isCalled(_ text: String) -> Bool { name.utf8.count == text.utf8.count && name == text }
 
     // MARK: Help
 
