@@ -1,13 +1,15 @@
 import Console
 import Media
+import Model
 
 extension ConsoleAdapter {
-    public var decoders: [DecoderDescription] {
-        let mpeg = DecoderDescription(
-            name: "mpg123", suffixes: MediaFormats.mpegSuffixes, mimeTypes: ["audio/mpeg"])
-        return [mpeg]
-            + MediaFormats.all.map {
-                DecoderDescription(name: $0.decoderName, suffixes: $0.suffixes, mimeTypes: $0.mimeTypes)
-            }
+    public var decoders: [StatusLine] {
+        lines("mpg123", MediaFormats.mpegSuffixes, ["audio/mpeg"])
+            + MediaFormats.all.flatMap { lines($0.decoderName, $0.suffixes, $0.mimeTypes) }
+    }
+
+    private func lines(_ name: String, _ suffixes: [String], _ mimeTypes: [String]) -> [StatusLine] {
+        [StatusLine("plugin", name)] + suffixes.map { StatusLine("suffix", $0) }
+            + mimeTypes.map { StatusLine("mime_type", $0) }
     }
 }

@@ -165,11 +165,11 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public var isDiskBehind: Bool { speaker.library.isLogFilling }
 
-    public var counters: CountersDescription {
-        var counters = machinery.counters
-        counters.isClockKnown = speaker.alarms.isClockKnown || speaker.alarms.clock.isSet()
-        counters.boot = speaker.alarms.boot
-        return counters
+    public func counters(isRaw: Bool) -> [StatusLine] {
+        let isClockKnown = speaker.alarms.isClockKnown || speaker.alarms.clock.isSet()
+        var lines = machinery.counters + [StatusLine("clock_known", isClockKnown ? 1 : 0)]
+        if let boot = speaker.alarms.boot { lines.append(StatusLine("boot", boot)) }
+        return isRaw ? lines + machinery.histograms : lines
     }
 
     public func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {

@@ -1,5 +1,5 @@
 import Audio
-import Console
+import Core
 import Model
 import Playback
 import Posix
@@ -35,33 +35,48 @@ final class MachineryReport {
         figures.streamFormat.map { SpeakerStatus.AudioFormat(sampleRate: $0.rate, bits: 16, channels: $0.channels) }
     }
 
-    var counters: CountersDescription {
+    /// The lines of `counters`; those that the kernel does not tell are left out.
+    var counters: [StatusLine] {
         let counted = figures.counters
         let ring = figures.ringFillBytes
-        var description = CountersDescription()
-        description.underruns = counted.underruns
-        description.periodMicroseconds = figures.periodMicroseconds
-        description.decodeMicrosecondsMedian = Int(clamping: counted.decodeTime.percentile(perMille: 500) / 1000)
-        description.decodeMicrosecondsP99 = Int(clamping: counted.decodeTime.percentile(perMille: 990) / 1000)
-        description.decodeMicrosecondsMaximum = Int(clamping: counted.decodeTime.maximum / 1000)
-        description.wakeUps = Int(clamping: ProcessFigures.wakeUps() ?? 0)
-        description.measuredMilliseconds = upMilliseconds
-        description.ringFillBytes = ring.now
-        description.ringFillMinimumBytes = ring.least
-        description.ringCapacityBytes = ring.capacity
-        description.pssKiB = ProcessFigures.pssKiB().map { Int(clamping: $0) }
-        description.lockedKiB = ProcessFigures.lockedKiB().map { Int(clamping: $0) }
-        description.isRealTime = ProcessFigures.hasRealTimeThread()
-        // The line of a histogram: its largest, then its buckets.
-        let first = counted.firstSoundNanoseconds ?? 0
-        description.raw =
-            raw("decode", counted.decodeTime) + raw("scheduling", counted.schedulingLatency)
-            + raw("read_ahead", counted.readAhead) + raw("silence", counted.commandToSilence)
-            + raw("sound", counted.commandToSound) + "first_sound: \(first)\n"
-        return description
+        func microseconds(_ nanoseconds: Int64) -> Int { Int(clamping: nanoseconds / 1000) }
+        var lines = [
+            StatusLine("xruns", counted.underruns),
+            StatusLine("period_us", figures.periodMicroseconds),
+            StatusLine("decode_us_p50", microseconds(counted.decodeTime.percentile(perMille: 500))),
+            StatusLine("decode_us_p99", microseconds(counted.decodeTime.percentile(perMille: 990))),
+            StatusLine("decode_us_max", microseconds(counted.decodeTime.maximum)),
+        ]
+        let wakeUps = Int64(ProcessFigures.wakeUps() ?? 0)
+        lines.append(StatusLine("wakeups", Int(clamping: wakeUps)))
+        if upMilliseconds > 0 {
+            // In thousandths, which is how `Seconds` writes a fraction.
+            let perSecond = Int(clamping: wakeUps * 1_000_000 / upMilliseconds)
+            lines.append(StatusLine("wakeups_per_second", Seconds.text(perSecond)))
+        }
+        lines += [
+            StatusLine("ring_fill_bytes", ring.now),
+            StatusLine("ring_fill_min_bytes", ring.least),
+            StatusLine("ring_capacity_bytes", ring.capacity),
+        ]
+        for (name, kibibytes) in [("pss_kib", ProcessFigures.pssKiB()), ("locked_kib", ProcessFigures.lockedKiB())] {
+            if let kibibytes { lines.append(StatusLine(name, Int(clamping: kibibytes))) }
+        }
+        lines.append(StatusLine("real_time", ProcessFigures.hasRealTimeThread() ? 1 : 0))
+        return lines
     }
 
-    private func raw(_ name: String, _ counts: HistogramCounts) -> String {
-        name + ": \(counts.maximum)  " + counts.text + "\n"
+    /// A line for each histogram: its largest value, then its buckets. `nightstand profile` reads them.
+    var histograms: [StatusLine] {
+        let counted = figures.counters
+        func line(_ name: String, _ counts: HistogramCounts) -> StatusLine {
+            StatusLine(name, "\(counts.maximum)  " + counts.text)
+        }
+        return [
+            line("decode", counted.decodeTime), line("scheduling", counted.schedulingLatency),
+            line("read_ahead", counted.readAhead), line("silence", counted.commandToSilence),
+            line("sound", counted.commandToSound),
+            StatusLine("first_sound", "\(counted.firstSoundNanoseconds ?? 0)"),
+        ]
     }
 }

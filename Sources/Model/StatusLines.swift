@@ -1,10 +1,17 @@
 import Core
 
-public struct StatusLine {
+/// A line of an answer on the console: a fact and its name.
+public struct StatusLine: Sendable {
     public var name: String
     public var value: String
     /// A file's name, which may have anything in it.
     public var isPath = false
+}
+
+extension StatusLine {
+    public init(_ name: String, _ value: String) { self.init(name: name, value: value) }
+
+    public init(_ name: String, _ value: Int) { self.init(name: name, value: "\(value)") }
 }
 
 /// How a speaker tells a screen, line by line, what is so. Each line is named once, for who writes it and for who reads it, in

@@ -14,7 +14,8 @@ import time
 import tty
 
 import large_library
-from build import NIGHTSTAND
+import mpd_commands
+from build import NIGHTSTAND, TOP
 from harness import MPD, SpeakerCase, contents, until
 
 
@@ -53,6 +54,33 @@ class Socket(SpeakerCase):
             self.mpd("command_list_begin\nsetvol 50\nfrobnicate\nsetvol 60\ncommand_list_end")
         self.assertEqual(self.mpd.status()["volume"], "50")
         self.assertEqual(self.mpd("command_list_ok_begin\nping\nping\ncommand_list_end"), ["list_OK", "list_OK"])
+
+    def test_the_manual_and_the_README_say_what_help_says(self):
+        """Both have the commands that MPD has not, or that do more here, as the table in CommandTable.swift tells of them.
+        NIGHTSTAND_DOCUMENTS=write writes them anew."""
+        announced = [line.split(": ")[1] for line in self.mpd("commands")]
+        manual, table = [".Bl -tag -width Ds"], ["| command | |", "|---|---|"]
+        for command in (name for name in announced if name not in set(mpd_commands.PROBES) - {"subscribe", "unsubscribe"}):
+            lines = self.mpd("help " + command)
+            usage = [line for line in lines if not line.startswith(" ")]
+            text = " ".join(line.strip() for line in lines[len(usage):])
+            # A sentence a line, and none that begins as a request of roff does.
+            manual += [".It Ic " + line for line in usage] + [re.sub(r"([.:;]) (?=[A-Z])", r"\1\n", text)]
+            told = [f"`{line}`" for line in usage] + [text]
+            table.append("| {} | {} |".format(*(part.replace("|", "\\|") for part in ("<br>".join(told[:-1]), told[-1]))))
+        self.assertGreater(len(table), 30)
+        for path, text, first, last in (
+            ("board/package.d/nightstand.1", "\n".join([*manual, ".El"]), "Besides MPD's there are\n", "\n.Pp\n.Ic quit"),
+            ("Sources/Console/README.md", "\n".join(table), "Besides MPD's there are\n\n", "\n\nand some fields"),
+        ):
+            page = contents(os.path.join(TOP, path)).decode()
+            head, rest = page.split(first, 1)
+            found, tail = rest.split(last, 1)
+            if os.environ.get("NIGHTSTAND_DOCUMENTS") == "write":
+                with open(os.path.join(TOP, path), "w", encoding="utf-8") as file:
+                    file.write(head + first + text + last + tail)
+            else:
+                self.assertEqual(found, text, path)
 
     def test_every_command_announced_is_known(self):
         announced = [line.split(": ")[1] for line in self.mpd("commands")]

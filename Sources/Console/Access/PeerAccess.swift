@@ -32,12 +32,10 @@ struct PeerAccess {
     /// A password is under way.
     var isKnocking: Bool { password != nil }
 
-    /// - Parameter needed: nil for what the command always needs.
-    func check(_ command: ProtocolCommand, needs needed: Permissions? = nil) throws(ConsoleError) {
-        if permissions.isSuperset(of: needed ?? command.permission) { return }
-        // The process that carries the household's records waits for changes, and reads nothing else.
-        if command == .idle && permissions == .household { return }
-        throw ConsoleError(.permission, "you don't have permission for \"\(command.rawValue)\"")
+    /// Refuses a command, or a part of one, to a peer without this permission.
+    func check(_ needed: Permissions, for command: String) throws(ConsoleError) {
+        if permissions.isSuperset(of: needed) { return }
+        throw ConsoleError(.permission, "you don't have permission for \"\(command)\"")
     }
 
     /// Words of trouble as this peer may have them: one of the network is told of files by their names, and of no folder of this machine.

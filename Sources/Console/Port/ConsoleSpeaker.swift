@@ -17,11 +17,13 @@ public protocol ConsoleSpeaker: AnyObject {
     func positionsChanged(since version: Int) -> [Range<Int>]
     /// Where the entry with this number stands in the queue.
     func position(ofSongID id: Int) -> Int?
-    var counters: CountersDescription { get }
+    /// How the machinery does, line by line.
+    /// - Parameter isRaw: with the histograms that `nightstand profile` asks for.
+    func counters(isRaw: Bool) -> [StatusLine]
     /// True while so much waits for the disk that what would change something must wait too.
     var isDiskBehind: Bool { get }
-    /// What plays which files.
-    var decoders: [DecoderDescription] { get }
+    /// The decoders line by line, as MPD's `decoders` has them: plugin, suffix, mime_type.
+    var decoders: [StatusLine] { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
     /// current item has no transcript.
     /// - Parameter milliseconds: around that place instead; nil for where the ear is.

@@ -1,51 +1,30 @@
 import Core
 import Model
 
-/// The letters of titles and names that are of no alphabet, such as Chinese ones: a keyboard cannot have them all, but it can have those that
-/// lead on. First those that most have.
-final class LetterPortions: Portions {
-    private var listings: [Pages<[String]>]
-    private let before: [UInt32]
-    private let window: Range<Int>
+/// Counts the letters of titles and names that are of no alphabet, such as Chinese ones: a keyboard cannot have them all, but it can have those
+/// that lead on.
+private struct LetterCounts {
+    /// Only what follows this is counted.
+    let before: [UInt32]
     private var counts: [UInt32: Int] = [:]
 
-    /// - Parameter before: only what follows this is counted.
-    init(_ speaker: ConsoleSpeaker, after before: String, _ window: Range<Int>) {
-        listings = [Tag.title, .album, .artist].map { speaker.values(of: [$0], matching: .and([])) }
-        self.before = before.unicodeScalars.map { $0.value }
-        self.window = window
-    }
+    init(after before: String) { self.before = before.unicodeScalars.map { $0.value } }
 
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if let listing = listings.last {
-            let values = listing(max(1, budget.left))
-            budget.take(WorkBudget.pageCost)
-            guard let values else {
-                listings.removeLast()
-                return false
-            }
-            for value in values { count(value[0]) }
-            return false
-        }
+    /// The most frequent letters first.
+    var sorted: [UInt32] {
         var sorted = counts.map { ($0.key, $0.value) }
         sorted.sort { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 > $1.1 }
-        for (letter, _) in sorted[window.clamped(to: 0..<sorted.count)] {
-            guard let scalar = Unicode.Scalar(letter) else { continue }
-            var text = String.UnicodeScalarView()
-            text.append(scalar)
-            response.field("letter", String(text))
-        }
-        return true
+        return sorted.map { $0.0 }
     }
 
-    /// Each letter once for each text, however often that has it.
-    private func count(_ text: String) {
+    /// Counts each letter once for each text, however often that has it.
+    mutating func count(_ text: String) {
         if !text.utf8.contains(where: { $0 >= 0xE0 }) { return }
         let letters = text.unicodeScalars.map { $0.value }
         var seen: Set<UInt32> = []
         for place in letters.indices.dropFirst(before.count) {
             let letter = letters[place]
-            if !LetterPortions.isOfNoAlphabet(letter) { continue }
+            if !LetterCounts.isOfNoAlphabet(letter) { continue }
             if !before.isEmpty && !letters[(place - before.count)..<place].elementsEqual(before) { continue }
             if seen.insert(letter).inserted { counts[letter, default: 0] += 1 }
         }
@@ -58,6 +37,34 @@ final class LetterPortions: Portions {
             0x30FB, 0xD800...0xF8FF, 0xFB00...0xFF65, 0xFFE0...0xFFFF, 0x1_F000...0x1_FFFF, 0xE_0000...:
             false
         default: letter >= 0x0980
+        }
+    }
+}
+
+extension Portions {
+    /// Lists the letters of titles and names, once all of them are counted.
+    /// - Parameter before: only what follows this is counted.
+    static func letters(_ speaker: ConsoleSpeaker, after before: String, window: Range<Int>) -> Portions {
+        var listings: [Pages<[String]>] = [Tag.title, .album, .artist].map {
+            speaker.values(of: [$0], matching: .and([]))
+        }
+        var counts = LetterCounts(after: before)
+        return Portions { budget, response in
+            if let listing = listings.last {
+                let values = listing(max(1, budget.left))
+                budget.take(WorkBudget.pageCost)
+                if values == nil { listings.removeLast() }
+                for value in values ?? [] { counts.count(value[0]) }
+                return false
+            }
+            let sorted = counts.sorted
+            for letter in sorted[window.clamped(to: 0..<sorted.count)] {
+                guard let scalar = Unicode.Scalar(letter) else { continue }
+                var text = String.UnicodeScalarView()
+                text.append(scalar)
+                response.field("letter", String(text))
+            }
+            return true
         }
     }
 }

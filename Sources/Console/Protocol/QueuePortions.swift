@@ -1,52 +1,90 @@
 import Core
 import Model
 
-/// Songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
-final class QueuePortions: Portions {
-    private let queue: QueueListing
-    private var positions: Positions
-    private let tell: (SongDescription, inout ResponseBuffer) -> Void
-
-    init(
-        _ queue: QueueListing, _ positions: [Range<Int>],
-        tell: @escaping (SongDescription, inout ResponseBuffer) -> Void
-    ) {
-        self.queue = queue
-        self.positions = Positions(positions)
-        self.tell = tell
-    }
-
-    convenience init(_ queue: QueueListing, _ positions: [Range<Int>], tags: TagSet) {
-        self.init(queue, positions) { $1.song($0, tags) }
-    }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.next(budget.left)
-        budget.take(max(1, page.count))
-        for song in queue.songs(page) { tell(song, &response) }
-        return positions.isEmpty
+extension ConsoleSpeaker {
+    /// Puts songs before a position and moves it behind them; at the end if there is none.
+    func addToQueue(_ songs: [SongDescription], next position: inout Int?) throws(ConsoleError) {
+        // Another client may have made the queue shorter meanwhile.
+        let place = position.map { min($0, status.queueLength) }
+        _ = try addToQueue(songs, before: place)
+        position = place.map { $0 + songs.count }
     }
 }
 
-/// Positions and Ids of the queue, which need no look into the library.
-final class QueueNumberPortions: Portions {
-    private static let numbersForASong = 16
-    private let queue: QueueListing
-    private var positions: Positions
-
-    init(_ queue: QueueListing, _ positions: [Range<Int>]) {
-        self.queue = queue
-        self.positions = Positions(positions)
+extension Portions {
+    /// Puts what a listing lists into the queue, page by page.
+    /// - Parameter position: where the first goes; nil for the end.
+    static func add(
+        _ listing: @escaping Pages<LibraryEntry>, to speaker: ConsoleSpeaker, before position: Int?,
+        window: Range<Int> = 0..<Argument.maximum
+    ) -> Portions {
+        var (window, position) = (Window(window), position)
+        return Portions(onlyTells: false) { budget, _ throws(ConsoleError) in
+            guard let entries = listing(budget.left) else { return true }
+            budget.take(WorkBudget.pageCost)
+            var songs: [SongDescription] = []
+            for case .song(let song) in entries where window.takesNext() { songs.append(song) }
+            if !songs.isEmpty { try speaker.addToQueue(songs, next: &position) }
+            return window.isOver
+        }
     }
 
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        let page = positions.next(budget.left * QueueNumberPortions.numbersForASong)
-        budget.take(max(1, page.count / QueueNumberPortions.numbersForASong))
-        for position in page {
-            response.field("cpos", position)
-            response.field("Id", queue.songID(at: position))
+    /// Lists songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
+    static func queue(
+        _ queue: QueueListing, _ positions: [Range<Int>],
+        tell: @escaping (SongDescription, inout ResponseBuffer) -> Void
+    ) -> Portions {
+        var positions = Positions(positions)
+        return Portions { budget, response in
+            let page = positions.next(budget.left)
+            budget.take(max(1, page.count))
+            for song in queue.songs(page) { tell(song, &response) }
+            return positions.isEmpty
         }
-        return positions.isEmpty
+    }
+
+    /// Lists positions and Ids of the queue, which need no look into the library.
+    static func queueNumbers(_ queue: QueueListing, _ positions: [Range<Int>]) -> Portions {
+        let numbersForASong = 16
+        var positions = Positions(positions)
+        return Portions { budget, response in
+            let page = positions.next(budget.left * numbersForASong)
+            budget.take(max(1, page.count / numbersForASong))
+            for position in page {
+                response.field("cpos", position)
+                response.field("Id", queue.songID(at: position))
+            }
+            return positions.isEmpty
+        }
+    }
+
+    /// Lists songs of the queue that match, in the queue's order or by a tag.
+    static func queue(_ queue: QueueListing, matching filter: SongFilter, tags: TagSet) -> Portions {
+        var window = Window(filter.window)
+        var unseen = 0..<queue.count
+        /// The matches in order, if they are to be sorted.
+        var matches = SortedMatches(filter.query)
+        return Portions { budget, response in
+            if unseen.isEmpty {
+                while !budget.isSpent && !window.isOver, let position = matches.popFirst() {
+                    if !window.takesNext() { continue }
+                    budget.take(1)
+                    for song in queue.songs(position..<position + 1) { response.song(song, tags) }
+                }
+                return matches.isEmpty || window.isOver
+            }
+            let page = unseen.prefix(budget.left)
+            budget.take(page.count)
+            unseen = page.upperBound..<unseen.upperBound
+            for song in queue.songs(page) where filter.query.match?.holds(song) ?? true {
+                if filter.query.order != .path {
+                    matches.insert(song)
+                } else if window.takesNext() {
+                    response.song(song, tags)
+                }
+            }
+            return window.isOver || (unseen.isEmpty && matches.isEmpty)
+        }
     }
 }
 
@@ -67,67 +105,32 @@ private struct Positions {
     }
 }
 
-/// Songs of the queue that match, in the queue's order or by a tag.
-final class QueueSearchPortions: Portions {
-    private let queue: QueueListing
-    private let filter: SongFilter
-    private let tags: TagSet
-    private var window: Window
-    private var unseen: Range<Int>
-    /// The matches with their keys in order, where they are to be sorted.
-    private var matches: [(key: SortKey, position: Int)] = []
-    private var toldCount = 0
+/// Positions of songs, in the order that a query asks for.
+private struct SortedMatches {
+    private let query: ItemQuery
+    private var matches: ArraySlice<(key: SortKey, position: Int)> = []
 
-    init(_ queue: QueueListing, _ filter: SongFilter, tags: TagSet) {
-        self.queue = queue
-        self.filter = filter
-        self.tags = tags
-        window = Window(filter.window)
-        unseen = 0..<queue.count
-    }
+    init(_ query: ItemQuery) { self.query = query }
 
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        if unseen.isEmpty { return tell(&budget, &response) }
-        let page = unseen.prefix(budget.left)
-        budget.take(page.count)
-        unseen = page.upperBound..<unseen.upperBound
-        for song in queue.songs(page) where filter.query.match?.holds(song) ?? true {
-            if filter.query.order != .path {
-                insert(song, by: filter.query.order)
-            } else if window.takesNext() {
-                response.song(song, tags)
-            }
-        }
-        return window.isOver || (unseen.isEmpty && matches.isEmpty)
-    }
+    var isEmpty: Bool { matches.isEmpty }
 
-    private func insert(_ song: SongDescription, by order: ItemQuery.Order) {
+    mutating func popFirst() -> Int? { matches.popFirst()?.position }
+
+    mutating func insert(_ song: SongDescription) {
         guard let position = song.entry?.position else { return }
         let key =
-            switch order {
+            switch query.order {
             case .tag(let tag): song.tags.sortKey(tag)
             case .path: SortKey.number(0)
             case .modified: SortKey.number(song.modifiedSeconds ?? 0)
             case .added: SortKey.number(song.addedSeconds ?? 0)
             }
-        var low = 0
-        var high = matches.count
+        var (low, high) = (0, matches.count)
         while low < high {
             let middle = (low + high) / 2
             let other = matches[middle].key
-            if filter.query.isDescending ? other < key : key < other { high = middle } else { low = middle + 1 }
+            if query.isDescending ? other < key : key < other { high = middle } else { low = middle + 1 }
         }
         matches.insert((key, position), at: low)
-    }
-
-    private func tell(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) -> Bool {
-        while !budget.isSpent && toldCount < matches.count && !window.isOver {
-            let position = matches[toldCount].position
-            toldCount += 1
-            if !window.takesNext() { continue }
-            budget.take(1)
-            for song in queue.songs(position..<position + 1) { response.song(song, tags) }
-        }
-        return toldCount == matches.count || window.isOver
     }
 }

@@ -33,7 +33,9 @@ struct Session {
     /// A command that waits for the disk: it would write, and too much waits already.
     private var held: Request?
     /// The name of the command under way.
-    private var name = ""
+    private(set) var name = ""
+    /// Its arguments, while its handler runs.
+    private(set) var arguments: [String] = []
 
     init(
         speaker: ConsoleSpeaker, manner: Manner, channels: Channels = Channels(), access: PeerAccess = PeerAccess()
@@ -80,11 +82,11 @@ struct Session {
         if access.isLocal { return false }
         guard let first = line.first, first.isLetter, first & 0x20 != 0 else { return true }
         let lastWord = line.reversed().drop { $0.isBlank || $0 == .carriageReturn }.prefix { !$0.isBlank }
-        return ProtocolCommand(name: String(decoding: line.prefix { !$0.isBlank }, as: UTF8.self)) == nil
+        return ProtocolCommand.named(String(decoding: line.prefix { !$0.isBlank }, as: UTF8.self)) == nil
             && lastWord.reversed().starts(with: [0x48, 0x54, 0x54, 0x50, 0x2F])
     }
 
-    private mutating func leave() {
+    mutating func leave() {
         isClosed = true
         interrupt()
     }
@@ -93,9 +95,10 @@ struct Session {
         _ request: Request, _ line: ArraySlice<UInt8>, _ budget: inout WorkBudget, _ response: inout ResponseBuffer
     ) {
         budget.take(WorkBudget.lineCost)
+        let endsIdle = ProtocolCommand.named(request.name)?.place == .whileIdle
         if watch.isWaiting {
             // While it waits a peer may say nothing but this. MPD drops those that do; so do we, except for a person.
-            if request.name == "noidle" || manner == .spoken {
+            if endsIdle || manner == .spoken {
                 watch.stop()
                 finish(nil, &response)
             } else {
@@ -104,7 +107,7 @@ struct Session {
             return
         }
         switch request.name {
-        case "noidle":
+        case _ where endsIdle:
             // Crossed with the answer to idle on its way: that was the answer. A person gets one.
             if manner == .spoken { finish(nil, &response) }
         case "command_list_end":
@@ -115,8 +118,6 @@ struct Session {
             list = CommandList(answersEach: false)
         case "command_list_ok_begin":
             list = CommandList(answersEach: true)
-        case "idle" where request.failure == nil:
-            idle(request.arguments, &response)
         default:
             begin(request, &budget, &response)
         }
@@ -153,7 +154,7 @@ struct Session {
         // A message is for those that are subscribed to its channel.
         let concerned = !subsystems.contains(.message) || mailbox.takeNews()
         watch.note(concerned ? subsystems : subsystems.subtracting(.message))
-        answerIdle(&response)
+        if tellChanges(&response) { finish(nil, &response) }
     }
 
     /// Ends waiting, leaves the answer under way and drops a command list that is half there, as when a person presses Ctrl-C.
@@ -167,18 +168,11 @@ struct Session {
 
     // MARK: Idle
 
-    private mutating func idle(_ names: [String], _ response: inout ResponseBuffer) {
-        do throws(ConsoleError) { try access.check(.idle) } catch {
-            finish(error, name: "idle", &response)
-            return
-        }
+    /// Begins to wait for changes; tells those that there are already.
+    mutating func idle(_ names: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         var wanted: Subsystems = names.isEmpty ? .all : []
         for name in names {
-            guard let subsystem = Subsystems(name: name) else {
-                let failure = Argument.wrong(name, "Unrecognized idle event")
-                finish(failure, name: "idle", &response)
-                return
-            }
+            guard let subsystem = Subsystems(name: name) else { throw Argument.wrong(name, "Unrecognized idle event") }
             wanted.formUnion(subsystem)
         }
         watch.wait(for: wanted)
@@ -186,14 +180,14 @@ struct Session {
             screen.come()
             speaker.screenCame()
         }
-        answerIdle(&response)
+        _ = tellChanges(&response)
     }
 
-    private mutating func answerIdle(_ response: inout ResponseBuffer) {
+    /// - Returns: whether there were any, so that the peer waits no longer.
+    private mutating func tellChanges(_ response: inout ResponseBuffer) -> Bool {
         let told = watch.take()
-        if told.isEmpty { return }
         for name in told.names { response.field("changed", name) }
-        finish(nil, &response)
+        return !told.isEmpty
     }
 
     // MARK: Command lists
@@ -225,6 +219,11 @@ struct Session {
 
     // MARK: Single commands
 
+    mutating func tryPassword(_ password: String) throws(ConsoleError) {
+        access.knock(password.pathBytes)
+        _ = try access.answerKnock()
+    }
+
     /// Begins a command; what it answers at once is the whole answer, unless it leaves portions.
     private mutating func begin(_ request: Request, _ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
         name = request.name
@@ -234,15 +233,11 @@ struct Session {
                 held = request
                 return
             }
-            budget.take(command.cost)
-            if command == .password {
-                access.knock(request.arguments[0].pathBytes)
-                if try access.answerKnock() { didEnd(nil, &response) }
-                return
-            }
-            if command == .close { return leave() }
-            portions = try perform(command, request.arguments, &response)
-            if portions == nil { didEnd(nil, &response) }
+            budget.take(Int(command.cost))
+            arguments = request.arguments
+            defer { arguments = [] }
+            portions = try command.perform(&self, &response)
+            if portions == nil && !watch.isWaiting && !access.isKnocking { didEnd(nil, &response) }
         } catch {
             didEnd(error, &response)
         }
@@ -250,19 +245,22 @@ struct Session {
 
     private func checked(_ request: Request) throws(ConsoleError) -> ProtocolCommand {
         if let failure = request.failure { throw failure }
-        guard let command = ProtocolCommand(name: request.name) else {
+        guard let command = ProtocolCommand.named(request.name) else {
             throw ConsoleError(.unknown, "unknown command \"\(Argument.shortened(request.name))\"")
         }
-        try access.check(command)
+        try access.check(command.permission, for: command.name)
+        if command.place == .alone && isListUnderWay {
+            throw ConsoleError(.notList, "Not possible in a command list")
+        }
         let count = request.arguments.count
         if command.arguments.lowerBound == command.arguments.upperBound && count != command.arguments.lowerBound {
-            throw ConsoleError(.argument, "wrong number of arguments for \"\(command.rawValue)\"")
+            throw ConsoleError(.argument, "wrong number of arguments for \"\(command.name)\"")
         }
         if count < command.arguments.lowerBound {
-            throw ConsoleError(.argument, "too few arguments for \"\(command.rawValue)\"")
+            throw ConsoleError(.argument, "too few arguments for \"\(command.name)\"")
         }
         if count > command.arguments.upperBound {
-            throw ConsoleError(.argument, "too many arguments for \"\(command.rawValue)\"")
+            throw ConsoleError(.argument, "too many arguments for \"\(command.name)\"")
         }
         return command
     }
@@ -294,7 +292,7 @@ struct Session {
             return
         }
         // MPD names the command only where it knows it.
-        let known = ProtocolCommand(name: name) != nil || name == "command_list_end" ? name : ""
+        let known = ProtocolCommand.named(name) != nil || name == "command_list_end" ? name : ""
         switch manner {
         case .plain:
             response.text("ACK [\(failure.code.rawValue)@\(number)] {\(known)} ")

@@ -43,7 +43,7 @@ extension Session {
                 name = word
             }
         }
-        return AwaitedPortions(try speaker.add(alarm, playing: name), onlyTells: false) { number, response in
+        return .awaited(try speaker.add(alarm, playing: name), onlyTells: false) { number, response in
             response.field("alarm", number)
             return nil
         }

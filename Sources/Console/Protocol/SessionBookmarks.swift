@@ -12,7 +12,7 @@ extension Session {
         case "list":
             let range = try rest.first.map { text throws(ConsoleError) in try Argument.range(text) }
             let speaker = speaker
-            return PagePortions(pages(range ?? 0..<Argument.maximum) { speaker.bookmarks(in: $0) }) {
+            return .pages(pages(range ?? 0..<Argument.maximum) { speaker.bookmarks(in: $0) }) {
                 bookmark, response in
                 response.field("bookmark", bookmark.number)
                 response.field("file", path: speaker.names.uri(of: bookmark.path))

@@ -9,18 +9,16 @@ extension Session {
             if arguments[0] != "play" && arguments[0] != "page" {
                 throw Argument.wrong(arguments[0], "Expected play NAME, page NUMBER, or one file")
             }
-            if !access.permissions.isSuperset(of: .player) {
-                throw ConsoleError(.permission, "you don't have permission for \"book \(arguments[0])\"")
-            }
-            let (speaker, name) = (speaker, arguments[1])
+            try access.check(.player, for: name + " " + arguments[0])
+            let (speaker, wanted) = (speaker, arguments[1])
             if arguments[0] == "page" {
                 try checkNamed(nil)
                 var files = 0
-                return StepPortions(onlyTells: false) { _ throws(ConsoleError) in
-                    try speaker.playPage(name, from: &files)
+                return .steps(onlyTells: false) { _ throws(ConsoleError) in
+                    try speaker.playPage(wanted, from: &files)
                 }
             }
-            return StepPortions(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(name) }
+            return .steps(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(wanted) }
         }
         let uri = arguments.first
         try checkNamed(uri)
@@ -29,7 +27,7 @@ extension Session {
         if book == nil && chapters.isEmpty { throw ConsoleError(.noExist, "It is part of no book") }
         if let book { response.book(book, speaker.names) }
         if let page = try speaker.page(of: uri) { response.field("page", page) }
-        return PagePortions(pages(of: chapters)) { chapter, response in
+        return .pages(pages(of: chapters)) { chapter, response in
             response.field("chapter", chapter.title)
             response.field("start", milliseconds: chapter.startMilliseconds)
             if chapter.level > 0 { response.field("level", chapter.level) }
@@ -59,7 +57,7 @@ extension Session {
         let (listing, names, wanted) = (speaker.books(by: order), speaker.names, isWanted)
         // A book is gone through for where it was left.
         let books: Pages<Book> = { limit in listing(limit)?.filter(wanted) }
-        return PagePortions(books, window: range, most: 8) { $1.book($0, names) }
+        return .pages(books, window: range, most: 8) { $1.book($0, names) }
     }
 
     func finished(_ arguments: [String]) throws(ConsoleError) {

@@ -37,29 +37,31 @@ extension Session {
 
     // MARK: Partitions and storages
 
-    /// What is refused, or only lets be what is so already, in MPD's words.
-    func refuse(_ command: ProtocolCommand, _ argument: String) throws(ConsoleError) {
-        let isDefault = argument == "default"
-        let isName = argument.utf8.allSatisfy {
-            $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-")
-        }
-        let isMountPoint = !argument.isEmpty && !argument.utf8.contains(UInt8(ascii: "/"))
-        let refusal: (code: ConsoleError.Code, message: String)? =
-            switch command {
-            case .moveoutput:
-                speaker.outputs.contains { $0.name == argument } ? nil : (.noExist, "No such output")
-            case .partition: isDefault ? nil : (.noExist, "partition does not exist")
-            case .newpartition where argument.isEmpty || !isName: (.argument, "bad name")
-            case .newpartition where isDefault: (.exists, "name already exists")
-            // There is one card: what MPD says where it has as many as it may have.
-            case .newpartition: (.unknown, "too many partitions")
-            case .delpartition where isDefault: (.unknown, "cannot delete the default partition")
-            case .delpartition: (.noExist, "no such partition")
-            case .mount: (.argument, isMountPoint ? "Unrecognized storage URI" : "Bad mount point")
-            case .unmount: (.argument, isMountPoint ? "Not a mount point" : "Bad mount point")
-            default: (.unknown, "No neighbor plugin configured")
-            }
-        if let refusal { throw ConsoleError(refusal.code, refusal.message) }
+    func moveOutput(_ name: String) throws(ConsoleError) {
+        if !speaker.outputs.contains(where: { $0.name == name }) { throw ConsoleError(.noExist, "No such output") }
+    }
+
+    func choosePartition(_ name: String) throws(ConsoleError) {
+        if name != "default" { throw ConsoleError(.noExist, "partition does not exist") }
+    }
+
+    func makePartition(_ name: String) throws(ConsoleError) {
+        let isName = name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-") }
+        if name.isEmpty || !isName { throw ConsoleError(.argument, "bad name") }
+        if name == "default" { throw ConsoleError(.exists, "name already exists") }
+        // MPD's words at its largest number of partitions; the one card allows one.
+        throw ConsoleError(.unknown, "too many partitions")
+    }
+
+    func deletePartition(_ name: String) throws(ConsoleError) {
+        if name == "default" { throw ConsoleError(.unknown, "cannot delete the default partition") }
+        throw ConsoleError(.noExist, "no such partition")
+    }
+
+    /// - Parameter refusal: MPD's words for a mount point that makes sense.
+    func refuseMount(_ path: String, _ refusal: String) throws(ConsoleError) {
+        let isMountPoint = !path.isEmpty && !path.utf8.contains(UInt8(ascii: "/"))
+        throw ConsoleError(.argument, isMountPoint ? refusal : "Bad mount point")
     }
 
     func writeMounts(_ response: inout ResponseBuffer) {

@@ -52,7 +52,7 @@ extension Session {
     func journal(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let most = Session.mostRecords
         let limit = try arguments.count < 2 ? most : Argument.integer(arguments[1], in: 1...most)
-        return PagePortions(try speaker.journal(since: try Session.revision(arguments[0]), limit: limit)) {
+        return .pages(try speaker.journal(since: try Session.revision(arguments[0]), limit: limit)) {
             line, response in
             response.field("revision", line.revision)
             response.field("record", line.record)

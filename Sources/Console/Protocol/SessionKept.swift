@@ -10,7 +10,7 @@ extension Session {
         }
         if isExport {
             response.field("version", 1)
-            return PagePortions(speaker.kept()) { $1.field("kept", $0) }
+            return .pages(speaker.kept()) { $1.field("kept", $0) }
         }
         if !(try speaker.takeIn(kept: arguments[1])) { throw ConsoleError(.exists, "kept already") }
         return nil

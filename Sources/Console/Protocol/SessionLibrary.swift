@@ -29,21 +29,21 @@ extension Session {
         let entries = try speaker.contents(of: folder, recursive: recursive)
         // What a whole tree is asked of is told with it, but not the library's own folder.
         let isTree = recursive && !folder.isEmpty && speaker.song(at: folder) == nil
-        let portions = libraryPortions(entries, tags: withTags ? visibleTags : nil)
+        let portions = Portions.library(entries, tags: withTags ? visibleTags : nil)
         if isTree {
             let top = pages(of: [LibraryEntry.folder(uri: folder, modifiedSeconds: nil)])
-            return JoinedPortions([libraryPortions(top, tags: nil), portions])
+            return .joined([.library(top, tags: nil), portions])
         }
         if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too, where they can be had.
-        let names = AwaitedPortions(speaker.playlistsKnown(), otherwise: []) { names, _ in playlistNamePortions(names) }
-        return JoinedPortions([portions, names])
+        let names = Portions.awaited(speaker.playlistsKnown(), otherwise: []) { names, _ in .playlistNames(names) }
+        return .joined([portions, names])
     }
 
     func library(matching arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> Portions {
         let filter = try SongFilter(arguments, isSearch: isSearch)
         let tags = visibleTags
-        return try songs(filter.query) { libraryPortions($0, tags: tags, window: filter.window) }
+        return try songs(filter.query) { .library($0, tags: tags, window: filter.window) }
     }
 
     /// Does something with the songs of the library that a query means.
@@ -71,7 +71,7 @@ extension Session {
         _ condition: ItemFilter, _ onlyTells: Bool, _ make: @escaping (ItemFilter) -> Portions
     ) -> Portions {
         guard let words = condition.wordsSaid() else { return make(condition) }
-        return AwaitedPortions(speaker.songs(saying: words), onlyTells: onlyTells) { items, _ in
+        return .awaited(speaker.songs(saying: words), onlyTells: onlyTells) { items, _ in
             resolved(condition.replacing(said: words, with: items), onlyTells, make)
         }
     }
@@ -82,14 +82,14 @@ extension Session {
         let isFile = name.lowerCase == "file" || name.lowerCase == "filename"
         if isFile {
             let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-            return try songs(ItemQuery(filter: condition)) { libraryPortions($0, tags: nil) }
+            return try songs(ItemQuery(filter: condition)) { .library($0, tags: nil) }
         }
         guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
         // From MPD's first days: `list album NAME` means the albums of that artist.
         if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
             if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
             let condition = ItemFilter.match(.tag(.artist), .equals, artist, foldsCase: false)
-            return valuePortions(speaker.values(of: [tag], matching: condition), [tag])
+            return .values(speaker.values(of: [tag], matching: condition), of: [tag])
         }
         var tags: [Tag] = []
         while let name = SongFilter.take("group", &rest) {
@@ -100,7 +100,12 @@ extension Session {
         tags.append(tag)
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         let (speaker, wanted) = (speaker, tags)
-        return try known(condition) { valuePortions(speaker.values(of: wanted, matching: $0), wanted) }
+        return try known(condition) { .values(speaker.values(of: wanted, matching: $0), of: wanted) }
+    }
+
+    func letters(_ arguments: [String]) throws(ConsoleError) -> Portions {
+        let window = try arguments.count < 2 ? 0..<Argument.maximum : Argument.range(arguments[1])
+        return .letters(speaker, after: arguments.first ?? "", window: window)
     }
 
     func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -112,13 +117,17 @@ extension Session {
         }
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
         let (speaker, group) = (speaker, tag)
-        return try known(condition) { CountPortions(speaker.tally($0, groupedBy: group), groupedBy: group) }
+        return try known(condition) { .count(speaker.tally($0, groupedBy: group), groupedBy: group) }
+    }
+
+    func update(_ argument: String?, readsAnew: Bool, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        response.field("updating_db", try speaker.updateLibrary(Session.folder(argument), readsAnew: readsAnew))
     }
 
     /// The library in numbers.
     func statistics() -> Portions {
         let tally = speaker.statistics()
-        return StepPortions(onlyTells: true) { response in
+        return .steps(onlyTells: true) { response in
             guard let statistics = tally() else { return false }
             response.field("artists", statistics.artists)
             response.field("albums", statistics.albums)
@@ -137,12 +146,15 @@ extension Session {
         }
     }
 
+    private static let forgetsAfterDays = 365
+
     /// Forgets what has been gone for long.
-    func forget(days: Int) -> Portions {
-        let speaker = speaker
+    func forget(_ argument: String?) throws(ConsoleError) -> Portions {
+        let days = try argument.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500) }
+        let (speaker, after) = (speaker, days ?? Session.forgetsAfterDays)
         var count = 0
-        return StepPortions(onlyTells: false) { response throws(ConsoleError) in
-            let forgotten = try speaker.forgetItems(goneForDays: days)
+        return .steps(onlyTells: false) { response throws(ConsoleError) in
+            let forgotten = try speaker.forgetItems(goneForDays: after)
             count += forgotten
             if forgotten == 0 { response.field("forgotten", count) }
             return forgotten == 0
@@ -195,7 +207,7 @@ extension Session {
             }
         }
         let (speaker, chosen) = (speaker, order)
-        return PagePortions(pages(range) { speaker.favourites(by: chosen, in: $0) }) {
+        return .pages(pages(range) { speaker.favourites(by: chosen, in: $0) }) {
             $1.favourite($0, speaker.names)
         }
     }

@@ -1,8 +1,15 @@
 import Core
 import Model
 
-/// The speaker's menu: `menu open`, `menu next`, `menu choose`.
+/// The speaker's menu: `menu open`, `menu next`, `menu choose`; and what a hand feels.
 extension Session {
+    func feel(_ name: String) throws(ConsoleError) {
+        guard let haptic = Haptic(name: name) else {
+            throw Argument.wrong(name, "Expected " + Haptic.allCases.map { $0.name }.joined(separator: ", "))
+        }
+        try speaker.feel(haptic)
+    }
+
     func menu(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         if let word {
             guard let step = Command.Menu(rawValue: word) else {

@@ -9,7 +9,7 @@ extension Session {
         }
         let offset = try Argument.unsigned(arguments[1])
         let limit = min(binaryLimit, Session.mostPictureBytes)
-        return AwaitedPortions(try speaker.picture(of: arguments[0], place)) {
+        return .awaited(try speaker.picture(of: arguments[0], place)) {
             (picture, response) throws(ConsoleError) in
             guard let picture else {
                 // MPD answers with nothing for a song without a picture, and with a refusal for a folder without one.

@@ -13,7 +13,16 @@ extension Session {
         var window = 0..<Argument.maximum
         if arguments.count > 1 { window = try Argument.range(arguments[1]) }
         let position = arguments.count > 2 ? try insertion(arguments[2]) : nil
-        return LoadPortions(speaker, try speaker.playlist(arguments[0]), window: window, before: position)
+        return .load(try speaker.playlist(arguments[0]), window: window, into: speaker, before: position)
+    }
+
+    func save(_ name: String) throws(ConsoleError) -> Portions {
+        .save(speaker.queue, as: try speaker.draft(forPlaylist: name))
+    }
+
+    /// Changes the playlist that the first argument names.
+    func changePlaylist(_ change: PlaylistChange) throws(ConsoleError) -> Portions {
+        .change(try speaker.change(playlist: arguments[0], change))
     }
 
     func playlistAdd(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -21,10 +30,10 @@ extension Session {
         let position = arguments.count > 2 ? try Argument.unsigned(arguments[2]) : nil
         if Session.isURL(arguments[1]) {
             try draft.append(arguments[1])
-            return DraftPortions(.nothingMore, into: draft, .add(at: position))
+            return .change(draft.add(at: position))
         }
         let songs = try speaker.contents(of: try Session.folder(arguments[1]), recursive: true)
-        return DraftPortions(.library(songs), into: draft, .add(at: position))
+        return .add(songs, to: draft, at: position)
     }
 
     func playlistAdd(_ name: String, matching arguments: ArraySlice<String>) throws(ConsoleError) -> Portions {
@@ -32,13 +41,13 @@ extension Session {
         let filter = try SongFilter(arguments, isSearch: true, takesPosition: true)
         let position = try filter.position.map { text throws(ConsoleError) in try Argument.unsigned(text) }
         return try songs(filter.query, onlyTells: false) {
-            DraftPortions(.library($0), window: filter.window, into: draft, .add(at: position))
+            .add($0, window: filter.window, to: draft, at: position)
         }
     }
 
     func playlistMove(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let from = try Argument.unsigned(arguments[1])
         let to = try Argument.unsigned(arguments[2])
-        return changed(try speaker.change(playlist: arguments[0], .move(from, to: to)))
+        return .change(try speaker.change(playlist: arguments[0], .move(from, to: to)))
     }
 }

@@ -14,7 +14,7 @@ extension Session {
             return nil
         }
         try permitFeeds()
-        return changed(
+        return .change(
             try speaker.subscribe(toFeed: address, name: arguments.count > 1 ? arguments[1] : nil))
     }
 
@@ -44,7 +44,7 @@ extension Session {
     func subscriptions() -> Portions {
         let isTrusted = access.isLocal && access.permissions.isSuperset(of: .control)
         // Each has its episodes counted.
-        return PagePortions(speaker.subscriptions(), most: 4) { subscription, response in
+        return .pages(speaker.subscriptions(), most: 4) { subscription, response in
             let feed = subscription.feed
             response.field("subscription", isTrusted ? feed.address : subscription.shownAddress)
             response.field("Title", feed.title)

@@ -47,19 +47,52 @@ extension Session {
         return speaker.positionsChanged(since: version).map { $0.clamped(to: positions) }
     }
 
+    // MARK: Listings
+
+    func queue(_ positions: [Range<Int>]) -> Portions {
+        let tags = visibleTags
+        return .queue(speaker.queue, positions) { $1.song($0, tags) }
+    }
+
+    func queuePaths() -> Portions {
+        let queue = speaker.queue
+        return .queue(queue, [0..<queue.count]) { song, response in
+            response.field("\(song.entry?.position ?? 0):file", path: song.uri)
+        }
+    }
+
+    /// The entry with an Id, or the whole queue.
+    func queueEntry(_ id: String?) throws(ConsoleError) -> Portions {
+        let position = try position(ofID: id)
+        return queue([position.map { $0..<$0 + 1 } ?? 0..<speaker.queue.count])
+    }
+
+    func queue(matching arguments: [String], isSearch: Bool) throws(ConsoleError) -> Portions {
+        .queue(speaker.queue, matching: try SongFilter(arguments[...], isSearch: isSearch), tags: visibleTags)
+    }
+
     // MARK: Edits
+
+    func delete(id: String) throws(ConsoleError) {
+        guard let position = try position(ofID: id) else { throw Session.noSuchSong }
+        try speaker.removeFromQueue(position..<position + 1)
+    }
+
+    func delete(_ range: Range<Int>) throws(ConsoleError) {
+        if !range.isEmpty { try speaker.removeFromQueue(range) }
+    }
 
     func add(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let position = arguments.count > 1 ? try insertion(arguments[1]) : nil
         if let address = Session.streamAddress(arguments[0]) {
-            return AddPortions(speaker, pages(of: [.song(try speaker.stream(at: address))]), before: position)
+            return .add(pages(of: [.song(try speaker.stream(at: address))]), to: speaker, before: position)
         }
         let uri = try Session.folder(arguments[0])
         // Of a whole path MPD takes a file alone.
         if uri.begins(with: "/") && speaker.song(at: uri) == nil {
             throw ConsoleError(.noExist, "No such song: " + Argument.shortened(uri))
         }
-        return AddPortions(speaker, try speaker.contents(of: uri, recursive: true), before: position)
+        return .add(try speaker.contents(of: uri, recursive: true), to: speaker, before: position)
     }
 
     /// A song, no folder.
@@ -87,7 +120,7 @@ extension Session {
         let position = try filter.position.map { text throws(ConsoleError) in try insertion(text) }
         let speaker = speaker
         return try songs(filter.query, onlyTells: false) {
-            AddPortions(speaker, $0, before: position, window: filter.window)
+            .add($0, to: speaker, before: position, window: filter.window)
         }
     }
 

@@ -8,45 +8,41 @@ extension Session {
 
     // MARK: Order
 
-    func rearrange(_ command: ProtocolCommand, _ arguments: [String]) throws(ConsoleError) {
-        switch command {
-        case .move: try move(try movable(arguments[0]), to: arguments[1])
-        case .moveid:
-            let position = try existing(id: arguments[0])
-            try move(position..<position + 1, to: arguments[1])
-        case .swap:
-            let one = try Argument.unsigned(arguments[0])
-            let other = try Argument.unsigned(arguments[1])
-            let count = speaker.queue.count
-            if one >= count || other >= count { throw Session.badIndex }
-            try speaker.swapInQueue(one, other)
-        case .swapid: try speaker.swapInQueue(try existing(id: arguments[0]), try existing(id: arguments[1]))
-        case .shuffle: try speaker.shuffleQueue(try clipped(arguments.first))
-        case .prioid:
-            let priority = try Argument.unsigned(arguments[0], atMost: 255)
-            for id in arguments.dropFirst() {
-                let position = try existing(id: id)
-                try speaker.prioritise(position..<position + 1, priority)
-            }
-        case .rangeid: try setRange(arguments)
-        default: try refuseTags(arguments)
-        }
+    func swap(_ one: String, _ other: String) throws(ConsoleError) {
+        let (one, other) = (try Argument.unsigned(one), try Argument.unsigned(other))
+        let count = speaker.queue.count
+        if one >= count || other >= count { throw Session.badIndex }
+        try speaker.swapInQueue(one, other)
+    }
+
+    func swap(ids one: String, _ other: String) throws(ConsoleError) {
+        try speaker.swapInQueue(try existing(id: one), try existing(id: other))
+    }
+
+    func prioritise(ids: ArraySlice<String>, _ argument: String) throws(ConsoleError) {
+        let priority = try Argument.unsigned(argument, atMost: 255)
+        for id in ids { try speaker.prioritise(try entry(id: id), priority) }
     }
 
     /// Each range is a pass over the queue, and so has a turn of its own.
     func prioritise(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let (speaker, priority) = (speaker, try Argument.unsigned(arguments[0], atMost: 255))
         var ranges = arguments[1...]
-        return StepPortions(onlyTells: false) { _ throws(ConsoleError) in
+        return .steps(onlyTells: false) { _ throws(ConsoleError) in
             guard let range = ranges.popFirst() else { return true }
             try speaker.prioritise(try Session.clipped(range, count: speaker.queue.count), priority)
             return ranges.isEmpty
         }
     }
 
-    private func existing(id: String) throws(ConsoleError) -> Int {
+    func existing(id: String) throws(ConsoleError) -> Int {
         guard let position = speaker.position(ofSongID: try Argument.unsigned(id)) else { throw Session.noSuchSong }
         return position
+    }
+
+    func entry(id: String) throws(ConsoleError) -> Range<Int> {
+        let position = try existing(id: id)
+        return position..<position + 1
     }
 
     /// A part of the queue, or all of it: what is beyond its end does not count, but it must not begin there.
@@ -61,14 +57,14 @@ extension Session {
         return range.clamped(to: 0..<count)
     }
 
-    private func movable(_ argument: String) throws(ConsoleError) -> Range<Int> {
+    func movable(_ argument: String) throws(ConsoleError) -> Range<Int> {
         if argument == "-1" || argument.utf8.last == UInt8(ascii: ":") {
             throw ConsoleError(.argument, "Open-ended range not supported")
         }
         return try Argument.range(argument)
     }
 
-    private func move(_ range: Range<Int>, to argument: String) throws(ConsoleError) {
+    func move(_ range: Range<Int>, to argument: String) throws(ConsoleError) {
         let count = speaker.queue.count
         var to = 0
         if Argument.hasSign(argument) {
@@ -91,7 +87,7 @@ extension Session {
     }
 
     /// MPD plays parts of songs; here a song is whole, and that is all that can be asked for.
-    private func setRange(_ arguments: [String]) throws(ConsoleError) {
+    func setRange(_ arguments: [String]) throws(ConsoleError) {
         let id = try Argument.unsigned(arguments[0])
         let bounds = arguments[1].parts(between: ":", keepingEmpty: true)
         guard bounds.count == 2 else { throw ConsoleError(.argument, "Bad range") }
@@ -106,7 +102,7 @@ extension Session {
     }
 
     /// MPD changes tags of streams alone, and there are none.
-    private func refuseTags(_ arguments: [String]) throws(ConsoleError) {
+    func refuseTags(_ arguments: [String]) throws(ConsoleError) {
         let id = try Argument.unsigned(arguments[0])
         if arguments.count > 1, Tag(name: arguments[1]) == nil {
             throw ConsoleError(.argument, "Unknown tag type: " + Argument.shortened(arguments[1]))
@@ -117,27 +113,26 @@ extension Session {
 
     // MARK: Modes
 
-    func setMode(_ command: ProtocolCommand, _ argument: String) throws(ConsoleError) {
+    /// Sets modes by the command's argument.
+    func setModes(_ change: (inout PlayModes, String) throws(ConsoleError) -> Void) throws(ConsoleError) {
         var modes = speaker.status.modes
-        switch command {
-        case .random: modes.isRandom = try Argument.boolean(argument)
-        case .repeat: modes.repeats = try Argument.boolean(argument)
-        case .consume: modes.consumes = try Argument.boolean(argument)
-        case .single:
-            switch argument {
-            case "0": modes.single = .off
-            case "1": modes.single = .on
-            case "oneshot": modes.single = .oneShot
-            default: throw ConsoleError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
-            }
-        case .crossfade:
-            if try Argument.unsigned(argument) > 0 {
-                throw ConsoleError(.system, "No crossfade here: spoken words are not mixed")
-            }
-        case .mixrampdb: modes.mixRampMillidecibels = try Argument.thousandths(argument) ?? 0
-        default: modes.mixRampDelayMilliseconds = try Argument.thousandths(argument) ?? 0
-        }
+        try change(&modes, arguments[0])
         try speaker.setModes(modes)
+    }
+
+    static func single(_ word: String) throws(ConsoleError) -> PlayModes.Single {
+        switch word {
+        case "0": .off
+        case "1": .on
+        case "oneshot": .oneShot
+        default: throw ConsoleError(.argument, "Unrecognized single mode, expected 0, 1, or oneshot")
+        }
+    }
+
+    func refuseCrossfade(_ argument: String) throws(ConsoleError) {
+        if try Argument.unsigned(argument) > 0 {
+            throw ConsoleError(.system, "No crossfade here: spoken words are not mixed")
+        }
     }
 
     func writeModes(_ modes: PlayModes, _ response: inout ResponseBuffer) {

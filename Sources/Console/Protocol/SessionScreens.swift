@@ -14,16 +14,16 @@ extension Session {
                 response.field(line.name, line.value)
             }
         }
-        if status.file.isEmpty { return SegmentPortions(nil) }
-        return SegmentPortions(speaker.transcript(neighbours: neighbours, at: nil))
+        if status.file.isEmpty { return .segments(nil) }
+        return .segments(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
     /// `screen tree`, `screen show NAME`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("tree", 1):
-            return AwaitedPortions(try speaker.screenTree()) { elements, _ in
-                PagePortions(pages(of: elements), most: 50) { element, response in
+            return .awaited(try speaker.screenTree()) { elements, _ in
+                .pages(pages(of: elements), most: 50) { element, response in
                     response.field("element", element.role)
                     response.field("label", element.label)
                     if !element.value.isEmpty { response.field("value", element.value) }
@@ -38,12 +38,12 @@ extension Session {
                     role: arguments[1], label: arguments[2], value: arguments[3], hint: arguments[4],
                     state: arguments[5], frame: arguments[6]))
         case ("show", 2):
-            try access.check(.screen, needs: .control)
-            guard let name = ScreenName(name: arguments[1]) else {
+            try access.check(.control, for: name)
+            guard let shown = ScreenName(name: arguments[1]) else {
                 throw Argument.wrong(
                     arguments[1], "Expected " + ScreenName.allCases.map { $0.name }.joined(separator: ", "))
             }
-            if !channels.show(name) { throw ConsoleError(.noExist, "no screen is there") }
+            if !channels.show(shown) { throw ConsoleError(.noExist, "no screen is there") }
             speaker.consolesDidChange(.message)
         case ("end", 1): speaker.screenTells(try screen.end())
         default:

@@ -47,6 +47,17 @@ extension Session {
         }
     }
 
+    func writeCurrentSong(_ response: inout ResponseBuffer) {
+        let status = speaker.status
+        guard let current = status.current else { return }
+        for song in speaker.queue.songs(current.position..<current.position + 1) {
+            response.song(song, visibleTags)
+        }
+        if status.chapterNumber > 0 && status.bounds == nil {
+            response.field("Chapter", SongNames.title(status.chapter, ofChapter: status.chapterNumber))
+        }
+    }
+
     func transcript(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var neighbours = 2
         if let first = arguments.first { neighbours = try Argument.integer(first, in: 0...1000) }
@@ -62,30 +73,11 @@ extension Session {
         }
         response.field("segments", transcript.count)
         if let current = transcript.currentIndex { response.field("current", current) }
-        return SegmentPortions(transcript)
+        return .segments(transcript)
     }
 
-    func writeCounters(isRaw: Bool, _ response: inout ResponseBuffer) {
-        let counters = speaker.counters
-        response.field("xruns", counters.underruns)
-        response.field("period_us", counters.periodMicroseconds)
-        response.field("decode_us_p50", counters.decodeMicrosecondsMedian)
-        response.field("decode_us_p99", counters.decodeMicrosecondsP99)
-        response.field("decode_us_max", counters.decodeMicrosecondsMaximum)
-        response.field("wakeups", counters.wakeUps)
-        if counters.measuredMilliseconds > 0 {
-            // In thousandths, which is how `seconds` writes a fraction.
-            let perSecond = Int(clamping: Int64(counters.wakeUps) * 1_000_000 / counters.measuredMilliseconds)
-            response.field("wakeups_per_second", milliseconds: perSecond)
-        }
-        response.field("ring_fill_bytes", counters.ringFillBytes)
-        response.field("ring_fill_min_bytes", counters.ringFillMinimumBytes)
-        response.field("ring_capacity_bytes", counters.ringCapacityBytes)
-        if let kibibytes = counters.pssKiB { response.field("pss_kib", kibibytes) }
-        if let kibibytes = counters.lockedKiB { response.field("locked_kib", kibibytes) }
-        response.field("real_time", counters.isRealTime ? 1 : 0)
-        response.field("clock_known", counters.isClockKnown ? 1 : 0)
-        if let boot = counters.boot { response.field("boot", boot) }
-        if isRaw { response.text(counters.raw) }
+    func writeCounters(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
+        if let word, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
+        for line in speaker.counters(isRaw: word != nil) { response.field(line.name, line.value) }
     }
 }

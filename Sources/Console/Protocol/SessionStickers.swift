@@ -34,7 +34,7 @@ extension Session {
     }
 
     private func find(_ name: String, below uri: String, _ comparison: StickerComparison?) -> Portions {
-        PagePortions(speaker.stickers(named: name, below: uri, comparison)) { song, response in
+        .pages(speaker.stickers(named: name, below: uri, comparison)) { song, response in
             response.field("file", path: song.uri)
             response.sticker(name, song.value)
         }

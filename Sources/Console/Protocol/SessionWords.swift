@@ -45,7 +45,7 @@ extension Session {
         hits.begin(at: range.lowerBound)
         // What is not found may be so yet.
         if speaker.status.isReadingWords { response.field("updating", 1) }
-        return SpokenPortions(listing, speaker.names, range, hits)
+        return .sentences(listing, speaker.names, range, hits)
     }
 
     /// `10:20`, `10:`.
@@ -77,61 +77,47 @@ extension Session {
     }
 }
 
-/// Sentences that were found, those of a window.
-final class SpokenPortions: Portions {
-    /// A page is in memory as a whole.
-    private static let mostInPage = 64
-
-    private let listing: SpokenListing
-    private let names: SongNames
-    private var number = 0
-    private let range: Range<Int>
-    private let hits: SpokenHits
-    private var page: Awaited<[SpokenHit]?>?
-
-    init(_ listing: @escaping SpokenListing, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits) {
-        self.listing = listing
-        self.names = names
-        self.range = range
-        self.hits = hits
-    }
-
-    var isWaiting: Bool { page.map { $0.outcome == nil } ?? false }
-
-    func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
-        guard let page else {
-            // One more than is told shows whether others follow.
-            page = listing(min(SpokenPortions.mostInPage, (range.upperBound - number).addingSaturated(1)))
+extension Portions {
+    /// Lists sentences that were found, those of a window.
+    static func sentences(
+        _ listing: @escaping SpokenListing, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits
+    ) -> Portions {
+        /// A page is in memory as a whole.
+        let mostInPage = 64
+        var number = 0
+        var page: Awaited<[SpokenHit]?>?
+        return Portions(isWaiting: page.map { $0.outcome == nil } ?? false) {
+            budget, response throws(ConsoleError) in
+            guard let asked = page else {
+                // One more than is told shows whether others follow.
+                page = listing(min(mostInPage, (range.upperBound - number).addingSaturated(1)))
+                return false
+            }
+            budget.take(WorkBudget.pageCost)
+            let found: [SpokenHit]
+            switch asked.outcome {
+            case nil: return false
+            case .failure(let error): throw error
+            case .success(nil): return true
+            case .success(let hits?): found = hits
+            }
+            page = nil
+            for hit in found {
+                if number >= range.upperBound {
+                    response.field("more", "\(range.upperBound):\(range.upperBound + range.count)")
+                    return true
+                }
+                if number >= range.lowerBound {
+                    response.field("hit", number + 1)
+                    response.field("file", path: names.uri(of: hit.path))
+                    response.field("Title", hit.title)
+                    response.field("start", milliseconds: hit.milliseconds)
+                    response.field("text", hit.text)
+                    hits.append(hit)
+                }
+                number += 1
+            }
             return false
         }
-        budget.take(WorkBudget.pageCost)
-        switch page.outcome {
-        case nil: return false
-        case .failure(let error): throw error
-        case .success(nil): return true
-        case .success(let found?):
-            self.page = nil
-            return tell(found, &response)
-        }
-    }
-
-    /// Returns true after the last of the window.
-    private func tell(_ found: [SpokenHit], _ response: inout ResponseBuffer) -> Bool {
-        for hit in found {
-            if number >= range.upperBound {
-                response.field("more", "\(range.upperBound):\(range.upperBound + range.count)")
-                return true
-            }
-            if number >= range.lowerBound {
-                response.field("hit", number + 1)
-                response.field("file", path: names.uri(of: hit.path))
-                response.field("Title", hit.title)
-                response.field("start", milliseconds: hit.milliseconds)
-                response.field("text", hit.text)
-                hits.append(hit)
-            }
-            number += 1
-        }
-        return false
     }
 }

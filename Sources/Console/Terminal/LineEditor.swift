@@ -153,7 +153,7 @@ struct LineEditor {
             insert([.space], &echo)
             return nil
         }
-        let names = ProtocolCommand.allCases.map { $0.rawValue }.filter { $0.utf8.starts(with: start) }
+        let names = ProtocolCommand.names { $0.name.utf8.starts(with: start) }
         if names.count == 1 {
             insert(names[0].utf8.dropFirst(start.count) + [.space], &echo)
         } else if !names.isEmpty {

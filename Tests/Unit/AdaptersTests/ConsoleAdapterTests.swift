@@ -310,10 +310,13 @@ import Testing
 
     @Test func howTheMachineryDoes() throws {
         let desk = try Desk()
-        let counters = desk.adapter.counters
-        #expect(counters.periodMicroseconds == 25_000 && counters.ringFillMinimumBytes == 4096)
-        let lines = counters.raw.split(separator: "\n").map { $0.split(separator: ":")[0] }
-        #expect(lines == ["decode", "scheduling", "read_ahead", "silence", "sound", "first_sound"])
+        let counters = desk.adapter.counters(isRaw: false)
+        func value(_ name: String) -> String? { counters.first { $0.name == name }?.value }
+        #expect(value("period_us") == "25000" && value("ring_fill_min_bytes") == "4096")
+        #expect(value("xruns") != nil && value("real_time") == "0" && value("clock_known") != nil)
+        #expect((Int(value("wakeups") ?? "") ?? 0) > 0)
+        let more = desk.adapter.counters(isRaw: true).dropFirst(counters.count).map(\.name)
+        #expect(more == ["decode", "scheduling", "read_ahead", "silence", "sound", "first_sound"])
         #expect(desk.adapter.outputs.map(\.name) == ["hw:CARD=DAC"])
     }
 }

@@ -35,7 +35,6 @@ final class FakeSpeaker: ConsoleSpeaker {
         return numbers
     }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
-    var counters = CountersDescription()
     var isDiskBehind = false
     var spokenSegments: [Segment]?
     var currentSegment: Int?
@@ -78,20 +77,6 @@ final class FakeSpeaker: ConsoleSpeaker {
 
     init() {
         status.volumePercent = 50
-        counters.underruns = 1
-        counters.periodMicroseconds = 25_000
-        counters.decodeMicrosecondsMedian = 210
-        counters.decodeMicrosecondsP99 = 900
-        counters.decodeMicrosecondsMaximum = 1200
-        counters.wakeUps = 33
-        counters.measuredMilliseconds = 6000
-        counters.ringFillBytes = 100_000
-        counters.ringFillMinimumBytes = 4096
-        counters.ringCapacityBytes = 131_072
-        counters.pssKiB = 1904
-        counters.lockedKiB = 812
-        counters.isRealTime = true
-        counters.boot = "b007"
     }
 
     /// Three stories in the queue and the library, the first one playing at 5.123 s of 100.5 s.
@@ -167,7 +152,14 @@ final class FakeSpeaker: ConsoleSpeaker {
             return left == 0 ? numbers : nil
         }
     }
-    let decoders = [DecoderDescription(name: "mpg123", suffixes: ["mp3"], mimeTypes: ["audio/mpeg"])]
+    let decoders = [
+        StatusLine("plugin", "mpg123"), StatusLine("suffix", "mp3"), StatusLine("mime_type", "audio/mpeg"),
+    ]
+
+    func counters(isRaw: Bool) -> [StatusLine] {
+        [StatusLine("xruns", 1), StatusLine("wakeups_per_second", "5.500"), StatusLine("boot", "b007")]
+            + (isRaw ? [StatusLine("silence", "9  12:1"), StatusLine("first_sound", 7)] : [])
+    }
     func position(ofSongID id: Int) -> Int? { places.index(ofSongID: id) }
     func positionsChanged(since version: Int) -> [Range<Int>] { places.positionsChanged(since: version) }
 

@@ -56,7 +56,7 @@ import Testing
         for byte in "\u{1B}[D".utf8 { _ = editor.receive(byte, echo: &echo) }
         echo.removeAll()
         #expect(editor.receive(.tab, echo: &echo) == .listed)
-        var words = ProtocolCommand.allCases.map { $0.rawValue }.filter { $0.hasPrefix("playlist") }
+        var words = ProtocolCommand.names { $0.name.hasPrefix("playlist") }
         #expect(words.count > 5)
         let shown = String(decoding: echo.bytes, as: UTF8.self)
         #expect(shown.hasPrefix("\n") && shown.hasSuffix("\n"))

@@ -25,7 +25,7 @@ import Testing
         speaker.fill(Self.songs)
         var budget = WorkBudget()
         var response = ResponseBuffer()
-        let portions = QueueSearchPortions(speaker.queue, filter, tags: TagSet())
+        let portions = Portions.queue(speaker.queue, matching: filter, tags: TagSet())
         while try !portions.give(&budget, &response) {}
         let lines = String(decoding: response.bytes, as: UTF8.self).split(separator: "\n")
         return lines.compactMap { $0.hasPrefix("Pos: ") ? Int($0.dropFirst(5)) : nil }
