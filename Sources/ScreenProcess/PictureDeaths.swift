@@ -1,37 +1,41 @@
 import CPosix
+import Core
 import Posix
 
-/// Remembers, beyond the end of this process, whose picture was being read when it ended: what killed it once is not read again. `begin` and
-/// `end` on the thread that reads, the rest before it does.
+/// Remembers, beyond the end of this process, which pictures were being read or drawn when it ended: what killed it once is not read again.
+///
+/// Each picture has a mark of its own, since several may be at work. Any thread may begin and end one; the rest is decided before they do.
 final class PictureDeaths: @unchecked Sendable {
     private static let mostBytes = 64 * 1024
+    private static let markPrefix = "screen-reading-"
 
-    private let reading: String
-    private let known: String
+    private let folder: String
     private var deadly: [String] = []
+    private var known: String { folder + "/screen-passed-over" }
 
     /// - Parameter folder: that outlives the process, but not the board's being switched off.
     init(folder: String) {
-        reading = folder + "/screen-reading"
-        known = folder + "/screen-passed-over"
+        self.folder = folder
         deadly = PictureDeaths.lines(known)
-        let unfinished = PictureDeaths.lines(reading)
-        if unfinished.isEmpty { return }
-        for file in unfinished where !deadly.contains(file) {
+        let marks = ((try? Files.names(inFolder: folder)) ?? []).filter { $0.begins(with: PictureDeaths.markPrefix) }
+        if marks.isEmpty { return }
+        for file in marks.flatMap({ PictureDeaths.lines(folder + "/" + $0) }) where !deadly.contains(file) {
             deadly.append(file)
-            Log.warning("screen: ended while it read the picture of \(file), which is passed over")
+            Log.warning("screen: ended while it read or drew the picture of \(file), which is passed over")
         }
         var text: [UInt8] = []
         for file in deadly { text += Array(file.utf8) + [0x0A] }
         do throws(PosixError) { try Files.replace(known, with: text) } catch { Log.warning("screen: " + error.message) }
-        end()
+        for mark in marks { _ = (folder + "/" + mark).withPath { unlink($0) } }
     }
 
     func contains(_ file: String) -> Bool { deadly.contains(file) }
 
-    func begin(_ file: String) { try? Files.replace(reading, with: Array(file.utf8) + [0x0A]) }
+    func begin(_ file: String) { try? Files.replace(mark(file), with: Array(file.utf8) + [0x0A]) }
 
-    func end() { _ = reading.withPath { unlink($0) } }
+    func end(_ file: String) { _ = mark(file).withPath { unlink($0) } }
+
+    private func mark(_ file: String) -> String { folder + "/" + PictureDeaths.markPrefix + file.stableHash.hexadecimal }
 
     private static func lines(_ path: String) -> [String] {
         guard let bytes = try? Files.readToEnd(path, limit: mostBytes) else { return [] }

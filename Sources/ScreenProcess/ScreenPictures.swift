@@ -13,6 +13,8 @@ final class ScreenPictures {
     private let worker: any Performer
     private let deaths: PictureDeaths
     private let cache: PictureCache?
+    /// Whose pictures were given and stand in no frame yet.
+    private var undrawn: [String] = []
     private let ask: (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
 
     /// - Parameters:
@@ -34,6 +36,20 @@ final class ScreenPictures {
         if let folder = environmentVariable("CACHE_DIRECTORY") { return folder + "/pictures" }
         let user = environmentVariable("XDG_CACHE_HOME") ?? environmentVariable("HOME").map { $0 + "/.cache" }
         return user.map { $0 + "/nightstand/pictures" }
+    }
+
+    /// Marks what the next frame draws for the first time: it may need more memory than there is.
+    func beginFrame() { for file in undrawn { deaths.begin(file) } }
+
+    /// That frame was drawn.
+    func endFrame() {
+        for file in undrawn { deaths.end(file) }
+        undrawn = []
+    }
+
+    private func give(_ surface: Surface?, of fetch: Fetch) {
+        if surface != nil && !undrawn.contains(fetch.file) { undrawn.append(fetch.file) }
+        fetch.finish(surface)
     }
 
     /// What is being fetched of one picture.
@@ -116,6 +132,7 @@ final class ScreenPictures {
     }
 
     private func look(_ fetch: Fetch, last: ArraySlice<UInt8>) {
+        if deaths.contains(fetch.file) { return fetch.finish(nil) }
         let key = PictureCache.Key(
             bytes: fetch.size, first: fetch.bytes.prefix(PictureCache.Key.sampleBytes), last: last)
         fetch.key = key
@@ -124,7 +141,7 @@ final class ScreenPictures {
         let cache = cache
         work(
             { reading.surface = cache?.picture(key, side: side) },
-            then: { [self] in if let surface = reading.surface { fetch.finish(surface) } else { goOn(fetch) } })
+            then: { [self] in if let surface = reading.surface { give(surface, of: fetch) } else { goOn(fetch) } })
     }
 
     /// The rest of it, and then it is read: but not what killed this process once.
@@ -149,14 +166,14 @@ final class ScreenPictures {
                 do throws(ArtworkReader.Failure) {
                     reading.surface = try ArtworkReader().decode(bytes, side: side)
                 } catch { reading.problem = error }
-                deaths.end()
+                deaths.end(file)
                 if let surface = reading.surface, let key { cache?.keep(surface, key, side: side) }
             },
-            then: {
+            then: { [self] in
                 if let problem = reading.problem {
                     Log.notice("screen: the picture of \(file): " + problem.words)
                 }
-                fetch.finish(reading.surface)
+                give(reading.surface, of: fetch)
             })
     }
 

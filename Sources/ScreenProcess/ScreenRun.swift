@@ -158,6 +158,8 @@ final class ScreenRun {
                 frames.isStale = true
             }
             speaker.look(at: moment)
+            speaker.artwork.pictures.beginFrame()
+            defer { speaker.artwork.pictures.endFrame() }
             do throws(PosixError) {
                 let next = try frames.draw(acts, panel)
                 // Once there is something to be seen: to look at them takes longer than the first picture may wait.

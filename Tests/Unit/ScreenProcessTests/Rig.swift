@@ -35,6 +35,8 @@ final class FakePanel: Panel {
     var isThere = true
     private(set) var shown = 0
     private(set) var isLit = true
+    /// Called for each picture, before it is shown.
+    var willShow: () -> Void = {}
     private(set) var last = ShownPicture(width: 0, pixels: [])
 
     init(width: Int = 480, height: Int = 320) { (self.width, self.height) = (width, height) }
@@ -42,6 +44,7 @@ final class FakePanel: Panel {
     func show(_ picture: Surface, changed: [PixelRect]) throws(PosixError) {
         if !isThere { throw PosixError(code: 19, operation: "show a picture") }
         shown += 1
+        willShow()
         // By rows: pixel by pixel, a debug build takes a hundred times as long.
         let width = picture.width
         let pixels = [UInt32](unsafeUninitializedCapacity: width * picture.height) { room, count in

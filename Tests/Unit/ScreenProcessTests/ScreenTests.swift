@@ -1,4 +1,5 @@
 import Console
+import Foundation
 import PNG
 import Posix
 import Scenes
@@ -478,6 +479,40 @@ import Testing
         rig.speaker.asked = []
         rig.say(Rig.paused.replacing("a.mp3", with: "b.mp3") + "picture: 1\n")
         #expect(!rig.speaker.asked.contains { $0.hasPrefix("readpicture") })
+    }
+
+    /// A picture may be read, and kill the process only when it is drawn: its mark stands until the first frame with it is done.
+    @Test func aPictureThatKilledItIsPassedOver() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("deaths-\(UUID())").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        func marks() -> [String] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { $0.contains("reading") }
+        }
+        let library = try PNGLibrary()
+        let pixels = [UInt32](repeating: 0xFF20_4060, count: 64 * 64)
+        var answer = SpeakerLink.Answer()
+        answer.binary = try #require(library.encode(pixels, width: 64, height: 64))
+        answer.fields = [("size", "\(answer.binary.count)")]
+        func begin() -> Rig {
+            let rig = Rig(Rig.paused + "picture: 1\n", deaths: folder)
+            rig.speaker.set("readpicture \"a.mp3\"", answer)
+            rig.speaker.users.connected()
+            rig.timers.pass(milliseconds: 20)
+            return rig
+        }
+        let rig = begin()
+        var standing: [Int] = []
+        rig.panel?.willShow = { standing.append(marks().count) }
+        rig.worker.runAll()
+        rig.timers.pass(milliseconds: 500)
+        #expect(standing.first == 1 && standing.last == 0 && marks().isEmpty)
+        // Killed in between, the mark stands; the next process asks for the picture no more than once, and reads it not at all.
+        let bytes = Array("a.mp3\n".utf8)
+        try Files.replace(folder + "/screen-reading-0000000000000001", with: bytes)
+        let next = begin()
+        #expect(marks().isEmpty)
+        #expect(next.worker.jobs.isEmpty)
     }
 
     @Test func whereNoneIsWithinTheFileTheOneBesideItIsAskedFor() {
