@@ -35,7 +35,9 @@ final class PictureDeaths: @unchecked Sendable {
 
     func end(_ file: String) { _ = mark(file).withPath { unlink($0) } }
 
-    private func mark(_ file: String) -> String { folder + "/" + PictureDeaths.markPrefix + file.stableHash.hexadecimal }
+    private func mark(_ file: String) -> String {
+        folder + "/" + PictureDeaths.markPrefix + file.stableHash.hexadecimal
+    }
 
     private static func lines(_ path: String) -> [String] {
         guard let bytes = try? Files.readToEnd(path, limit: mostBytes) else { return [] }

@@ -194,7 +194,7 @@ class Panels(PanelCase):
         write(os.path.join(self.library, "cover.png"), 300, 300, (200, 60, 15))
         self.start()
         # As one leaves it behind that is killed while it reads.
-        with open(self.path("screen-reading"), "w") as file:
+        with open(self.path("screen-reading-1"), "w") as file:
             file.write("a.mp3\n")
         for _ in range(2):
             self.show()
@@ -204,7 +204,7 @@ class Panels(PanelCase):
             self.leave()
             os.unlink(self.panel)
         self.assertIn("which is passed over", contents(self.path("screen.log")).decode())
-        self.assertFalse(os.path.exists(self.path("screen-reading")))
+        self.assertFalse(os.path.exists(self.path("screen-reading-1")))
         os.unlink(self.path("screen-passed-over"))
         self.show()
         self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.002, what="the cover")
