@@ -389,8 +389,11 @@ final class FetchJob {
         if afterSeconds != 0 && goOnInList(message) { return }
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
-        // The first time it may be a moment's trouble, which nobody hears.
-        let isHeard = audience.peers.contains { ahead(of: $0.consumed) < Int64(audience.secondBytes) }
+        // The first time it may be a moment's trouble, which nobody hears. A speaker that waits may have more than a second: where sound had
+        // stopped before, it waits for longer pieces.
+        let isHeard = audience.peers.contains {
+            $0.wanted != nil || ahead(of: $0.consumed) < Int64(audience.secondBytes)
+        }
         if backoff.failures > 1 || isHeard { say(message + ", trying again", reason) }
     }
 
