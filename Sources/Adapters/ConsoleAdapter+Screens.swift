@@ -15,6 +15,12 @@ extension ConsoleAdapter {
 
     public func screenTells(_ elements: [ElementDescription]) { trees.tell(elements) }
 
+    public func screenFocuses(_ element: ElementDescription) {
+        speaker.sayFocus(
+            element.label, element.value, element.hint,
+            isSelected: element.state.split(separator: " ").contains("selected"))
+    }
+
     public var settings: [SettingStatus] { SpeakerSetting.allCases.compactMap(speaker.status) }
 
     public func choose(_ value: String, of setting: SpeakerSetting) throws(ConsoleError) {

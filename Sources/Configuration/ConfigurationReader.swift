@@ -113,7 +113,8 @@ struct ConfigurationReader {
         do throws(ConfigurationError) { try checkGestures() } catch { note(error) }
         if isConsoleMistaken { result.console.listen = nil }
         let lcd = result.lcd
-        if result.screen.isEnabled {
+        // With a voice there may be somebody who sees neither: the menu speaks, whatever else is there.
+        if result.screen.isEnabled && !result.voice.isEnabled {
             result.gestures.bindToPanel()
         } else if !lcd.device.isEmpty || result.voice.isEnabled {
             result.gestures.bindToMenu()

@@ -57,6 +57,8 @@ final class ScreenSpeaker {
     private var asksAgain = false
     var wishes = ScreenWishes()
     private let hasHaptics: Bool
+    /// What had the focus, as it was told last; "" for nothing.
+    private var toldFocus = ""
 
     /// - Parameters:
     ///   - folder: where pictures are kept; nil for nowhere.
@@ -242,6 +244,21 @@ final class ScreenSpeaker {
             link?.ask(line) { _ in }
         }
         link?.ask("screen end") { _ in }
+    }
+
+    /// What has the focus, so that a voice can say it; each once. Nil for nothing.
+    func tellFocus(_ element: Element?) {
+        guard let element else {
+            toldFocus = ""
+            return
+        }
+        var line = "screen focus"
+        for text in [element.label, element.value, element.hint, element.stateWords(isFocused: true)] {
+            line += " " + ScreenSpeaker.oneLine(text).quotedArgument
+        }
+        if line == toldFocus { return }
+        toldFocus = line
+        link?.ask(line) { _ in }
     }
 
     /// A command is one line, of a bounded length.

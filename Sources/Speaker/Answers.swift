@@ -92,6 +92,13 @@ public final class Answers {
 }
 
 extension Speaker {
+    /// Says what has the focus of a screen, as each entry of a menu is said. Nothing is said without a voice.
+    public func sayFocus(_ label: String, _ value: String, _ hint: String, isSelected: Bool) {
+        let chosen = isSelected ? translated("chosen") : ""
+        let named = [label, value, chosen].filter { !$0.isEmpty }.joined(separator: ", ")
+        audience.answers?.tell(SpokenWords.sentences([named, hint]))
+    }
+
     /// A word for a person was shown.
     public func didAnnounce(_ notice: Notice) { audience.answers?.take(notice) }
 

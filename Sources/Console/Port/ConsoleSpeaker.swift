@@ -239,6 +239,8 @@ public protocol ConsoleSpeaker: AnyObject {
     func screenTree() throws(ConsoleError) -> Awaited<[ElementDescription]>
     /// All that stands on a screen.
     func screenTells(_ elements: [ElementDescription])
+    /// A voice says what has the focus of a screen.
+    func screenFocuses(_ element: ElementDescription)
     /// Something to be felt. Throws where there is nothing to feel it with.
     func feel(_ haptic: Haptic) throws(ConsoleError)
 

@@ -18,7 +18,8 @@ extension Session {
         return .segments(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
-    /// `screen tree`, `screen show NAME`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`.
+    /// `screen tree`, `screen show NAME`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`;
+    /// whenever another element has its focus: `screen focus LABEL VALUE HINT STATE`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("tree", 1):
@@ -37,6 +38,12 @@ extension Session {
                 ElementDescription(
                     role: arguments[1], label: arguments[2], value: arguments[3], hint: arguments[4],
                     state: arguments[5], frame: arguments[6]))
+        case ("focus", 5):
+            try screen.check()
+            speaker.screenFocuses(
+                ElementDescription(
+                    role: "", label: arguments[1], value: arguments[2], hint: arguments[3], state: arguments[4],
+                    frame: ""))
         case ("show", 2):
             try access.check(.control, for: name)
             guard let shown = ScreenName(name: arguments[1]) else {
@@ -49,7 +56,7 @@ extension Session {
         default:
             throw ConsoleError(
                 .argument,
-                "Expected tree, show NAME, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, or end")
+                "Expected tree, show NAME, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, end, or focus LABEL VALUE HINT STATE")
         }
         return nil
     }
@@ -78,7 +85,7 @@ struct ScreenOfPeer {
         return told
     }
 
-    private func check() throws(ConsoleError) {
+    func check() throws(ConsoleError) {
         if isThere { return }
         throw ConsoleError(.permission, "Only a screen tells that: a client of this machine that idles for screen")
     }

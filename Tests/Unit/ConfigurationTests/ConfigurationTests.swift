@@ -501,6 +501,8 @@ import Testing
         #expect(piper.voice.isEnabled && piper.voice.command == "piper --output-raw" && piper.voice.language == "de")
         #expect(piper.voice.bareRate == 16_000 && piper.voice.says == .byDay && piper.voice.cachePath.isEmpty)
         #expect(piper.gestures[.play, .triple] == .say && piper.gestures[.play, .longer] == .menu(.open))
+        let beside = try whole("enabled = yes\n[screen]\nenabled = yes\n")
+        #expect(beside.gestures[.play, .longer] == .menu(.open))
         #expect(try whole("").gestures[.play, .triple] == .none && whole("").gestures[.play, .longer] == .none)
         for wrong in [
             "enabled = maybe", "command =", "language = -x", "language = de en", "rate = 7999", "rate = 48001",

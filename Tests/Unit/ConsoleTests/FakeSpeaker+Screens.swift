@@ -19,6 +19,10 @@ extension FakeSpeaker {
         askedTrees = []
     }
 
+    func screenFocuses(_ element: ElementDescription) {
+        actions.append("focus \(element.label), \(element.value), \(element.hint), \(element.state)")
+    }
+
     func feel(_ haptic: Haptic) throws(ConsoleError) {
         if let failure { throw failure }
         actions.append("feel " + haptic.name)

@@ -43,6 +43,9 @@ import Testing
         screen.take(.complete(Array("screen end".utf8)[...]), &told)
         #expect(String(decoding: told.bytes, as: UTF8.self).hasPrefix("ACK [4@0] {screen}"))
         told.removeAll()
+        screen.take(.complete(Array(#"screen focus a b c d"#.utf8)[...]), &told)
+        #expect(String(decoding: told.bytes, as: UTF8.self).hasPrefix("ACK [4@0] {screen}"))
+        told.removeAll()
         screen.take(.complete(Array("idle player screen".utf8)[...]), &told)
         #expect(speaker.actions == ["screen came"] && told.bytes.isEmpty)
 
@@ -62,8 +65,9 @@ import Testing
             String(decoding: answer.bytes, as: UTF8.self)
                 == "element: heading\nlabel: My \"Book\"\nframe: 0 0 200 40\n"
                 + "element: button\nlabel: Play\nhint: plays\nstate: focused\nframe: 10 20 44 44\nOK\n")
+        screen.take(.complete(Array(#"screen focus "Emma" "3 h" "opens it" "focused""#.utf8)[...]), &told)
         screen.end()
-        #expect(speaker.actions == ["screen came", "screen went"])
+        #expect(speaker.actions == ["screen came", "focus Emma, 3 h, opens it, focused", "screen went"])
     }
 
     @Test func whatIsFelt() {

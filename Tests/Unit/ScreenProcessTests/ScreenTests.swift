@@ -267,6 +267,19 @@ import Testing
         #expect(rig.panel!.shown == shown)
     }
 
+    /// What the ring comes to is told at once, each once, for a voice to say.
+    @Test func theFocusIsToldToTheVoice() {
+        let rig = Rig()
+        func told() -> [String] { rig.speaker.asked.filter { $0.hasPrefix("screen focus ") } }
+        _ = rig.press(.after)
+        let first = told()
+        #expect(first.count == 1)
+        _ = rig.press(.after)
+        #expect(told().count == 1 && told() != first)
+        rig.timers.pass(milliseconds: 3000)
+        #expect(told().count == 1)
+    }
+
     // MARK: Covers
 
     /// The cover before stays until another has been read, and one that is the same changes nothing.

@@ -39,6 +39,13 @@ private final class FakeVoice: VoicePort {
         return voice.take()
     }
 
+    @Test func whatHasTheFocusOfAScreenIsSaid() {
+        let bench = bench(.menu)
+        bench.speaker.sayFocus("Emma", "3 h 20 min", "opens it", isSelected: false)
+        bench.speaker.sayFocus("Light", "", "", isSelected: true)
+        #expect(voice.take() == ["Emma, 3 h 20 min. opens it.", "Light, chosen."])
+    }
+
     @Test func languagesAreNamedInManyWays() {
         for tag in ["de", "DE", "deu", "ger", "German", "deutsch", "de-AT", "de_DE", "ger-x"] {
             #expect(languageCode(tag) == "de", "\(tag)")
