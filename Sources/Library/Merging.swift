@@ -50,6 +50,11 @@ extension Library {
             var outcome = Merge.notSaved
             try database.transaction { () throws(SQLiteError) in
                 var household = try HouseholdRow.read(database)
+                if record.kind == .place, var row = household {
+                    try Shared.takeLastHeard(besides: record.key, &row, nowMilliseconds, database)
+                    try row.write(database)
+                    household = row
+                }
                 outcome = try Library.weigh(record, &household, nowMilliseconds, database)
                 if outcome != .added { return }
                 try Library.apply(record, value, database)
@@ -191,25 +196,31 @@ extension Library {
     }
 
     /// A place came from another device: its book goes on there. What was heard last stays what was heard last, whatever the order in which
-    /// places come.
+    /// places come. In a household the records say when, and no board's clock does.
     private func noteHeardElsewhere(_ key: String) {
         guard let key = SharedKey(key) else { return }
+        func moment(_ content: String) -> String {
+            isOfHousehold
+                ? """
+                ifnull((SELECT time FROM content JOIN shared ON kind = 'place' AND key = printf('%016x-%d', hash, audioBytes)
+                  WHERE content.id = \(content)), 0)
+                """ : "ifnull((SELECT saved FROM progress WHERE progress.content = \(content)), 0)"
+        }
         let found: (item: Item.ID, content: Int64, last: Item.ID?, lastContent: Int64, isLater: Bool)? = read(else: nil)
         {
             (database) throws(SQLiteError) in
-            let row = try database.cached(
+            let row = try database.composed(
                 """
-                SELECT item.id, item.content, last.id, ifnull(last.content, 0), ifnull(lastProgress.saved > progress.saved, 0)
-                FROM content JOIN item ON item.content = content.id JOIN progress ON progress.content = content.id
+                SELECT item.id, item.content, last.id, ifnull(last.content, 0),
+                  \(moment("last.content")) > \(moment("item.content"))
+                FROM content AS told JOIN item ON item.content = told.id
                   LEFT JOIN item AS last ON last.content = (SELECT content FROM heard ORDER BY sequence DESC LIMIT 1)
-                  LEFT JOIN progress AS lastProgress ON lastProgress.content = last.content
-                WHERE hash = ?1 AND audioBytes = ?2 AND NOT EXISTS(
+                WHERE told.hash = ?1 AND told.audioBytes = ?2 AND NOT EXISTS(
                   SELECT 1 FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
                     JOIN item AS part ON part.id = other.item JOIN heard ON heard.content = part.content
-                    JOIN progress AS partProgress ON partProgress.content = part.content
-                  WHERE own.item = item.id AND partProgress.saved > progress.saved)
+                  WHERE own.item = item.id AND \(moment("part.content")) > \(moment("item.content")))
                 ORDER BY item.isPresent DESC, item.id, last.id LIMIT 1
-                """, .integer(Int64(bitPattern: key.content.hash)), .integer(key.content.audioBytes))
+                """, key.values)
             defer { row.reset() }
             guard try row.step() else { return nil }
             return (

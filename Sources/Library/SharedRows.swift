@@ -68,6 +68,11 @@ extension Library {
     }
 }
 
+extension SharedKey {
+    /// The audio's hash and length, as `content` has them.
+    var values: [Value] { [.integer(Int64(bitPattern: content.hash)), .integer(content.audioBytes)] }
+}
+
 /// One key of `shared` and of what it stands for.
 enum Shared {
     /// What a key's value is in this library.
@@ -193,6 +198,10 @@ enum Shared {
             // Audio that was forgotten was not taken away from the others.
             return
         }
+        var othersOfBook: HybridTime?
+        if kind == .place, let last = try lastHeard(inBookOf: key, database), last.utf8.elementsEqual(key.utf8) {
+            othersOfBook = try takeOthers(inBookOf: key, &household, nowMilliseconds, database)
+        }
         let known = try known(kind, key, database)
         // No place is ever taken away.
         if present.value == nil && (known?.value == nil || kind == .place) { return }
@@ -211,7 +220,8 @@ enum Shared {
         if kind == .subscription && known?.value != nil && present.value != nil { return }
         // The place is of the moment at which it was listened to.
         record.time = household.clock.stamp(
-            changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds, after: known?.time)
+            changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds,
+            after: [known?.time, othersOfBook].compactMap { $0 }.max())
         try put(record, database)
     }
 
@@ -227,6 +237,67 @@ enum Shared {
             """, .text(one), .text(other))
         defer { row.reset() }
         return try row.step() && row.integer(0) != 0
+    }
+
+    /// The keys of all files of the book that ?1 is a key of.
+    private static let keysOfBook = """
+        SELECT printf('%016x-%d', part.hash, part.audioBytes) AS key, part.id FROM content AS own
+          JOIN item AS ownItem ON ownItem.content = own.id JOIN bookItem AS ownPlace ON ownPlace.item = ownItem.id
+          JOIN bookItem AS other ON other.book = ownPlace.book JOIN item AS otherItem ON otherItem.id = other.item
+          JOIN content AS part ON part.id = otherItem.content
+        WHERE own.hash = ?1 AND own.audioBytes = ?2
+        """
+
+    /// The key of the file that was heard last in a file's book; nil where none was, or where it is of no book of several files.
+    static func lastHeard(inBookOf key: String, _ database: Database) throws(SQLiteError) -> String? {
+        guard let key = SharedKey(key) else { return nil }
+        let row = try database.composed(
+            "SELECT book.key FROM (\(keysOfBook)) AS book JOIN heard ON heard.content = book.id LIMIT 1", key.values)
+        defer { row.reset() }
+        return try row.step() ? row.text(0) : nil
+    }
+
+    /// The file that was heard last is where its book is: what is to be noted of the other files is noted before, and is earlier, whatever
+    /// the clocks of all devices said.
+    /// - Returns: the latest time of the others; nil where nothing is known of them.
+    private static func takeOthers(
+        inBookOf key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) -> HybridTime? {
+        guard let own = SharedKey(key) else { return nil }
+        var others: [(key: String, changed: Int64)] = []
+        let rows = try database.composed(
+            """
+            SELECT sharedChange.key, changed FROM sharedChange
+            WHERE kind = 'place' AND sharedChange.key IN (SELECT key FROM (\(keysOfBook))) ORDER BY sequence
+            """, own.values)
+        while try rows.step() { others.append((rows.text(0), rows.integer(1))) }
+        rows.reset()
+        for other in others where !other.key.utf8.elementsEqual(key.utf8) {
+            try take(SharedRecord.Kind.place.rawValue, other.key, other.changed, &household, nowMilliseconds, database)
+        }
+        let row = try database.composed(
+            """
+            SELECT max(time) FROM shared WHERE kind = 'place' AND key <> ?3 AND key IN (SELECT key FROM (\(keysOfBook)))
+            """, own.values + [.text(key)])
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        return row.optionalInteger(0).flatMap { HybridTime(rawValue: $0) }
+    }
+
+    /// What was heard last here, of a file's book and of all, before it is weighed against what was heard elsewhere.
+    static func takeLastHeard(
+        besides key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) {
+        var keys: [String] = []
+        if let last = try lastHeard(inBookOf: key, database) { keys.append(last) }
+        let row = try database.cached(
+            """
+            SELECT printf('%016x-%d', hash, audioBytes) FROM content
+            WHERE id = (SELECT content FROM heard ORDER BY sequence DESC LIMIT 1)
+            """)
+        if try row.step() { keys.append(row.text(0)) }
+        row.reset()
+        for key in keys { _ = try take(.place, key, &household, nowMilliseconds, database) }
     }
 
     /// What was changed of one key, before another's record of it is looked at.

@@ -120,6 +120,59 @@ import Testing
         }
     }
 
+    /// One board's clock is off by a day, was never set, or steps back in between: whoever heard of the other's place and listened on is later.
+    @Test(arguments: [86_400, -86_400, 40 * 86_400, -now + 100] as [Int64])
+    func theLaterActInABookCountsWhateverTheClocks(
+        ahead: Int64
+    ) throws {
+        func book() -> Library {
+            let library = Library(stateFolder: nil) { Issue.record("\($0)") }
+            for number in 1...4 { _ = library.upsert(probe(number, path: "/a/Book/\(number).mp3", album: "Book")) }
+            library.updateBooks()
+            #expect(library.joinHousehold())
+            return library
+        }
+        let (one, other) = (book(), book())
+        var clocks = (one: HouseholdTests.now + ahead, other: HouseholdTests.now)
+        func tell() throws {
+            for (from, to, now) in [(one, other, clocks.other), (other, one, clocks.one), (one, other, clocks.other)] {
+                let own = from === one ? clocks.one : clocks.other
+                while from.takeChanges(limit: 3, nowMilliseconds: own * 1000) {}
+                for line in from.journal(since: 0, limit: 500) {
+                    _ = to.merge(try #require(to.record(line.record)), nowMilliseconds: now * 1000)
+                }
+            }
+        }
+        func left() -> [Item.ID?] {
+            [one, other].map { library in
+                library.book(of: id(1, library))?.left.flatMap { left in
+                    (1...4).first { id($0, library) == left.item }.map { Item.ID($0) }
+                }
+            }
+        }
+        var random = SeededGenerator(seed: UInt64(bitPattern: ahead))
+        for turn in 1...40 {
+            let file = Int.random(in: 1...4, using: &random)
+            let isOne = Bool.random(using: &random)
+            clocks.one += 100
+            clocks.other += 100
+            // Its clock is set right, and then is off again.
+            if turn == 20 { clocks.one -= ahead }
+            if turn == 30 { clocks.one += ahead }
+            let (library, now) = isOne ? (one, clocks.one) : (other, clocks.other)
+            // Over one border or two, before anybody is told.
+            for step in 0..<Int.random(in: 1...3, using: &random) {
+                let heard = (file + step - 1) % 4 + 1
+                library.savePosition(id(heard, library), milliseconds: turn * 100 + step, nowSeconds: now + Int64(step))
+            }
+            let last = library.book(of: id(1, library))?.left?.item
+            let wanted = (1...4).first { id($0, library) == last }.map { Item.ID($0) }
+            try tell()
+            #expect(left() == [wanted, wanted], "turn \(turn)")
+            if left() != [wanted, wanted] { return }
+        }
+    }
+
     @Test func aLibraryOfItsOwnIsAsBefore() throws {
         let one = library()
         _ = one.addFavourite(id(1, one))
