@@ -109,6 +109,27 @@ class Deaths(SpeakerCase):
         self.assertNotIn("ended the speaker", self.log())
         self.assertEqual(self.mpd.fields("currentsong")["file"], "z.mp3")
 
+    def test_one_that_is_killed_three_times_at_a_recording_is_not_played_for_ever(self):
+        """As by the kernel, for want of memory. Twice may be chance."""
+        stalled = {"LD_PRELOAD": compiled("stall.c", "stall.so", "-shared", "-fPIC", "-ldl"), "STALL_CALL": "read",
+                   "STALL_PREFIX": os.path.join(self.library, "deadly.mp3"), "STALL_WHILE": self.path("stalled")}
+        self.start()
+        self.mpd("play 1")
+        self.wait_playing()
+        self.end()
+        for kill in range(3):
+            with open(stalled["STALL_WHILE"], "w"):
+                pass
+            self.start(env=stalled)
+            until(lambda: os.path.getsize(stalled["STALL_WHILE"]) and self.marked_threads(), 10, "a thread that reads what is played")
+            self.assertNotIn("deadly.mp3: ended the speaker", self.log())
+            self.kill()
+        os.unlink(stalled["STALL_WHILE"])
+        self.start()
+        self.assertIn("deadly.mp3: ended the speaker (killed from outside)", self.log())
+        until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the one behind it")
+        self.wait_playing()
+
     def marked_threads(self):
         """Those that are at a recording, as the page of the fuse has it: slots of 512 bytes behind the first, each with its thread first."""
         (page,) = glob.glob(os.path.join(self.folder, "**", "touching"), recursive=True)

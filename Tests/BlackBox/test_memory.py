@@ -236,7 +236,8 @@ class PowerCuts(SpeakerCase):
             elapsed = float(status["elapsed"])
             self.assertGreater(elapsed, place - 5.05, f"speaker {seed}, kill {kill}")
             self.assertLess(elapsed, place + 1.5, f"speaker {seed}, kill {kill}")
-            self.assertEqual((status["volume"], status["state"], status["song"]), ("83", "play", "0"))
+            self.assertEqual((status["volume"], status["state"], status["song"]), ("83", "play", "0"),
+                             f"speaker {seed}, kill {kill}; it says {case.log()[-1000:]}")
             self.assertEqual(case.mpd.fields("favourite list")["file"], "a.mp3")
             place = elapsed
         case.kill()

@@ -14,6 +14,8 @@ public enum Fuse {
         public var name: String?
         /// Of what was in hand when the process was told or forced to end; 0 for nothing.
         fileprivate var suspect: Int32 = 0
+        /// So often in a row it was that.
+        fileprivate var count: Int32 = 0
     }
 
     private static let slotCount = 16
@@ -22,8 +24,10 @@ public enum Fuse {
     /// Slot 0 is that of what is played, which control sets.
     private static let currentSlot = 0
     /// A process that is told to end twice in a row, each time so soon after its start and at the same recording, hangs at that. One that
-    /// is killed so, runs out of memory there.
+    /// is killed three times so, runs out of memory there: by chance a kill finds a recording in hand now and then, three in a row do not.
     private static let againSeconds: Int32 = 600
+    private static let mostTold: Int32 = 2
+    private static let mostKilled: Int32 = 3
     private static let mark: Int32 = 0x4E46_5531
     nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
     /// What has ended the speaker; nil where nothing is remembered. Set before the threads begin.
@@ -37,6 +41,7 @@ public enum Fuse {
         static let thread = 12
         static let suspect = 16
         static let startedSeconds = 20
+        static let count = 24
     }
 
     /// Begins to remember, and has crashes say who it was.
@@ -56,6 +61,7 @@ public enum Fuse {
         head(mapped, Head.mark, mark)
         head(mapped, Head.isRunning, 1)
         head(mapped, Head.suspect, death?.suspect ?? 0)
+        head(mapped, Head.count, death?.count ?? 0)
         head(mapped, Head.startedSeconds, seconds)
         catchCrashes()
         return death
@@ -81,7 +87,9 @@ public enum Fuse {
         let suspect = name.map { hash($0) } ?? 0
         let isAgain = suspect != 0 && suspect == head(page, Head.suspect)
         let isSoon = seconds &- head(page, Head.startedSeconds) < againSeconds
-        return Death(signal: Int(signal), name: isAgain && isSoon ? name : nil, suspect: suspect)
+        let count = suspect == 0 ? 0 : isAgain && isSoon ? head(page, Head.count) &+ 1 : 1
+        let isGuilty = count >= (signal == 0 ? mostKilled : mostTold)
+        return Death(signal: Int(signal), name: isGuilty ? name : nil, suspect: suspect, count: count)
     }
 
     private static var seconds: Int32 { Int32(truncatingIfNeeded: MonotonicTime.now.nanoseconds / 1_000_000_000) }
