@@ -56,7 +56,8 @@ extension Session {
         default:
             throw ConsoleError(
                 .argument,
-                "Expected tree, show NAME, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, end, or focus LABEL VALUE HINT STATE")
+                "Expected tree, show NAME, and from a screen element ROLE LABEL VALUE HINT STATE FRAME, end, or focus LABEL VALUE HINT STATE"
+            )
         }
         return nil
     }
