@@ -99,11 +99,9 @@ public final class ArtworkReader {
         }
         guard let library = png else { throw .damaged }
         guard let picture = PNGReader(library, bytes) else { throw .damaged }
-        if picture.isInterlaced
-            || ArtworkReader.pixels(picture.width, picture.height) > Int64(ArtworkReader.mostPixels)
-        {
-            throw .tooLarge
-        }
+        let isInterlaced = picture.passes > 1
+        let most = isInterlaced ? ArtworkReader.mostWholePixels : ArtworkReader.mostPixels
+        if ArtworkReader.pixels(picture.width, picture.height) > Int64(most) { throw .tooLarge }
         let target = target(picture.width, picture.height, side)
         if ArtworkReader.pixels(target.width, target.height) > Int64(ArtworkReader.mostDecodedPixels) {
             throw .tooLarge
@@ -111,19 +109,23 @@ public final class ArtworkReader {
         let reducer = AreaReducer(
             sourceWidth: picture.width, sourceHeight: picture.height, width: target.width, height: target.height)
         let result = Surface(width: reducer.width, height: reducer.height)
-        let row = Surface(width: picture.width, height: 1)
-        for _ in 0..<picture.height {
+        let rows = Surface(width: picture.width, height: isInterlaced ? picture.height : 1)
+        if isInterlaced {
+            passing: for _ in 0..<picture.passes {
+                for y in 0..<picture.height where !picture.read(rows.row(y)) { break passing }
+            }
+        }
+        for y in 0..<picture.height {
+            let row = rows.row(isInterlaced ? y : 0)
             // What is cut short is shown as far as it goes.
-            if !picture.read(row.pixels) { break }
+            if !isInterlaced && !picture.read(row) { break }
             for x in 0..<picture.width {
-                let pixel = row.pixels[x]
+                let pixel = row[x]
                 let alpha = pixel >> 24
                 // On white, as a page would have it.
-                if alpha < 255 {
-                    row.pixels[x] = Rows.mix(0xFFFF_FFFF, pixel, by: alpha + alpha >> 7) | 0xFF00_0000
-                }
+                if alpha < 255 { row[x] = Rows.mix(0xFFFF_FFFF, pixel, by: alpha + alpha >> 7) | 0xFF00_0000 }
             }
-            reducer.take(row.pixels) { y in result.row(min(y, result.height - 1)) }
+            reducer.take(row) { y in result.row(min(y, result.height - 1)) }
         }
         return cropped(result)
     }

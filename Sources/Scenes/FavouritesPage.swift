@@ -176,10 +176,10 @@ public final class FavouritesPage: ListPage {
         return true
     }
 
-    func endSwipe(at moment: Int) -> Element.Action {
+    func endSwipe(least: Int, at moment: Int) -> Element.Action {
         guard let now = pulled else { return .none }
         let value = now.by.value(at: moment)
-        if -value >= Metrics.swipeDistance {
+        if -value >= Float(least) {
             letGo()
             var part = Reversible(Motion.playback)
             part.turn(true, at: moment)

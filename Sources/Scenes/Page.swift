@@ -14,7 +14,8 @@ protocol Page: AnyObject {
     func endMotion(at moment: Int)
     /// A drag across, which may pull a row aside; false for what does not move.
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool
-    func endSwipe(at moment: Int) -> Element.Action
+    /// The finger has let go. - Parameter least: how far a row goes that is taken away, in pixels.
+    func endSwipe(least: Int, at moment: Int) -> Element.Action
     func isMoving(at moment: Int) -> Bool
     /// It can be pulled down to be read again.
     var isRefreshable: Bool { get }
@@ -46,7 +47,7 @@ extension Page {
     func isMoving(at moment: Int) -> Bool { false }
     func endMotion(at moment: Int) {}
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool { false }
-    func endSwipe(at moment: Int) -> Element.Action { .none }
+    func endSwipe(least: Int, at moment: Int) -> Element.Action { .none }
     func load() {}
     func fetch() {}
     func changed(from old: SpeakerStatus, isShown: Bool) {}

@@ -132,7 +132,7 @@ public final class PageScene: Scene {
             if isSwiping {
                 isSwiping = false
                 screen.drawAnew()
-                return page.endSwipe(at: moment)
+                return page.endSwipe(least: stage.pixels(Metrics.swipeDistance), at: moment)
             }
             if !scroll.isHeld { return .none }
             let pulled = scroll.drop(speed: speed, limit: limit, at: moment)

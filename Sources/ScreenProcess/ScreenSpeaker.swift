@@ -84,6 +84,8 @@ final class ScreenSpeaker {
         let link = connect(
             SpeakerLink.Users(
                 connected: { [self] in
+                    // A cover comes in a few pieces, not in hundreds.
+                    tell("binarylimit 65536")
                     artwork.askAgain()
                     askState()
                     tell("subscribe screen")

@@ -24,8 +24,8 @@ public final class PNGReader {
 
     public var width: Int { Int(source.pointee.width) }
     public var height: Int { Int(source.pointee.height) }
-    /// Its rows come in seven passes over the whole, which this cannot read.
-    public var isInterlaced: Bool { source.pointee.interlaced }
+    /// How often all rows are read, each time into what was read before: 1, or 7 where the picture is interlaced.
+    public var passes: Int { Int(source.pointee.passes) }
 
     /// The next row: 0xAARRGGBB, the channels not multiplied by the opacity. False where the file is damaged or ends.
     public func read(_ row: UnsafeMutablePointer<UInt32>) -> Bool {

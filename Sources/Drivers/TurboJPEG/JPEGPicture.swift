@@ -1,7 +1,7 @@
 import CTurboJPEG
 import Posix
 
-/// libturbojpeg, loaded with the first JPEG and kept for as long as the process lives. One thread.
+/// libturbojpeg, loaded with the first JPEG and kept for as long as the process lives; a decoder of it for as long as this lives. One thread.
 public final class JPEGLibrary {
     static let missing = MissingLibrary(name: "libturbojpeg", package: "libturbojpeg0")
 
@@ -16,6 +16,11 @@ public final class JPEGLibrary {
         }
         self.handle = handle
     }
+
+    deinit {
+        _ = table.pointee.tjDestroy(handle)
+        table.deallocate()
+    }
 }
 
 /// A JPEG in memory, looked at and decoded. The thread of its library.
@@ -26,6 +31,8 @@ public struct JPEGPicture {
     public let height: Int
     /// All of it must be decoded before any of it is: 3 bytes of memory a pixel, and more.
     public let isProgressive: Bool
+    /// Its colors are those of print, as publishers send covers.
+    private let isOfPrint: Bool
 
     /// Nil where it is no JPEG. - Parameter bytes: as long as this is used.
     public init?(_ library: JPEGLibrary, _ bytes: UnsafeRawBufferPointer) {
@@ -44,6 +51,7 @@ public struct JPEGPicture {
         self.width = Int(width)
         self.height = Int(height)
         isProgressive = JPEGPicture.isProgressive(bytes)
+        isOfPrint = space == Int32(NS_TJ_IS_CMYK) || space == Int32(NS_TJ_IS_YCCK)
     }
 
     /// The size in which it is decoded at less cost, at least `width` × `height` where the picture is.
@@ -72,11 +80,24 @@ public struct JPEGPicture {
         let code = pixels.withMemoryRebound(to: UInt8.self, capacity: size.width * size.height * 4) { bytes in
             table.tjDecompress2(
                 library.handle, start, UInt(self.bytes.count), bytes, Int32(size.width), Int32(size.width * 4),
-                Int32(size.height), Int32(NS_TJ_BGRX), Int32(NS_TJ_FAST_UPSAMPLING))
+                Int32(size.height), Int32(isOfPrint ? NS_TJ_CMYK : NS_TJ_BGRX), Int32(NS_TJ_FAST_UPSAMPLING))
         }
+        if isOfPrint { JPEGPicture.mixInks(pixels, count: size.width * size.height) }
         if code == 0 { return true }
         if table.tjGetErrorCode(library.handle) != Int32(NS_TJ_WARNING) { return false }
         return JPEGPicture.hasUpperHalf(pixels, size)
+    }
+
+    /// Cyan, magenta, yellow and black, each as the light that it leaves (as Adobe writes them), become red, green and blue.
+    private static func mixInks(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) {
+        for index in 0..<count {
+            let inks = pixels[index]
+            let black = inks >> 24
+            let red = (inks & 0xFF) * black / 255
+            let green = (inks >> 8 & 0xFF) * black / 255
+            let blue = (inks >> 16 & 0xFF) * black / 255
+            pixels[index] = 0xFF00_0000 | red << 16 | green << 8 | blue
+        }
     }
 
     /// The library fills what it cannot read with one colour, down to the last line.

@@ -34,7 +34,7 @@ struct ns_png_image {
     F(void, png_read_info, (ns_png_reader *png, ns_png_info *info)) \
     F(uint32_t, png_get_image_width, (ns_png_reader *png, ns_png_info *info)) \
     F(uint32_t, png_get_image_height, (ns_png_reader *png, ns_png_info *info)) \
-    F(uint8_t, png_get_interlace_type, (ns_png_reader *png, ns_png_info *info)) \
+    F(int, png_set_interlace_handling, (ns_png_reader *png)) \
     F(void, png_set_expand, (ns_png_reader *png)) \
     F(void, png_set_scale_16, (ns_png_reader *png)) \
     F(void, png_set_gray_to_rgb, (ns_png_reader *png)) \
@@ -73,7 +73,8 @@ struct ns_png_source {
     ns_png_info *info;
     jmp_buf failed;
     uint32_t width, height;
-    bool interlaced;
+    // 1, or 7 of an interlaced picture: all rows are read so often, each time into what was read before.
+    int passes;
 };
 
 // libpng gives its callbacks only the reader: its table is that of the process.
@@ -114,7 +115,7 @@ static inline bool ns_png_begin(struct ns_png_source *source) {
     source->png->png_read_info(source->reader, source->info);
     source->width = source->png->png_get_image_width(source->reader, source->info);
     source->height = source->png->png_get_image_height(source->reader, source->info);
-    source->interlaced = source->png->png_get_interlace_type(source->reader, source->info) != 0;
+    source->passes = source->png->png_set_interlace_handling(source->reader);
     source->png->png_set_expand(source->reader);
     source->png->png_set_scale_16(source->reader);
     source->png->png_set_gray_to_rgb(source->reader);

@@ -34,5 +34,5 @@ static inline int ns_tj_bind(void *library, struct ns_tj_table *table) {
     return 1;
 }
 
-// TJPF_BGRX, TJFLAG_FASTUPSAMPLE, TJERR_WARNING.
-enum { NS_TJ_BGRX = 3, NS_TJ_FAST_UPSAMPLING = 256, NS_TJ_WARNING = 0 };
+// TJPF_BGRX, TJPF_CMYK, TJCS_CMYK, TJCS_YCCK, TJFLAG_FASTUPSAMPLE, TJERR_WARNING.
+enum { NS_TJ_BGRX = 3, NS_TJ_CMYK = 11, NS_TJ_IS_CMYK = 3, NS_TJ_IS_YCCK = 4, NS_TJ_FAST_UPSAMPLING = 256, NS_TJ_WARNING = 0 };

@@ -41,6 +41,27 @@ import Testing
         }
     }
 
+    /// Blue above red, as an interlaced PNG and as a JPEG in the colors of print: common covers.
+    @Test(arguments: [
+        "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAAHnlligAAAAO0lEQVR42mMQsdkCRAwnNDSAiAEbD0UMmwxuZTj14NSP0yyc5lJoBz1cRT1/kO"
+            + "zaAdSAy3Mkh8bAaQAAYcEOEJoEVygAAAAASUVORK5CYII=",
+        "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFB"
+            + "gSFBUU/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQEC"
+            + "AwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dX"
+            + "Z3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4E"
+            + "QwBNAFkASwAAPwD836+Sq+i6/VOiiiiv3gria/Imiiiiiv/Z",
+    ])
+    func coversThatPublishersSendAreRead(text: String) throws {
+        let bytes = Array(try #require(Data(base64Encoded: text)))
+        let picture = try ArtworkReader().decode(bytes, side: 16)
+        for (y, expected) in [(2, (20, 60, 180)), (13, (200, 40, 40))] {
+            let pixel = picture.row(y)[8]
+            for (shift, channel) in zip([16, 8, 0], [expected.0, expected.1, expected.2]) {
+                #expect(abs(Int(pixel >> UInt32(shift) & 255) - channel) <= 3, "row \(y): \(pixel)")
+            }
+        }
+    }
+
     /// A stored (not deflated) PNG of grey.
     private static func png(_ width: Int, _ height: Int) -> [UInt8] {
         func word(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (24 - 8 * $0) & 255) } }
