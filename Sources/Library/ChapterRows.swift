@@ -120,6 +120,17 @@ extension Library {
 
     /// The chapters of all files of a book, in their order. A file without any is one itself.
     public func headings(of book: Book.ID) -> [Heading] {
+        headings(of: book) { marks, title in
+            marks.chapters.isEmpty ? [Chapter(startMilliseconds: 0, title: title)] : marks.chapters
+        }
+    }
+
+    /// The pages of the printed book in all files of a book, in their order.
+    public func pages(ofBook book: Book.ID) -> [Heading] { headings(of: book) { marks, _ in marks.pages } }
+
+    private func headings(
+        of book: Book.ID, _ choose: ((chapters: [Chapter], pages: [Chapter]), String) -> [Chapter]
+    ) -> [Heading] {
         read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.cached(
                 """
@@ -130,10 +141,10 @@ extension Library {
             var headings: [Heading] = []
             while try rows.step(), headings.count < Library.mostHeadings {
                 let item = rows.integer(0)
-                var chapters = ChapterBytes.chapters(rows.bytes(2))
-                    .within(rows.optionalInteger(3).map { Int(clamping: $0) })
-                if chapters.isEmpty { chapters = [Chapter(startMilliseconds: 0, title: rows.text(1))] }
-                for chapter in chapters { headings.append(Heading(item: item, chapter: chapter)) }
+                let duration = rows.optionalInteger(3).map { Int(clamping: $0) }
+                let marks = ChapterBytes.marks(rows.bytes(2))
+                let own = (chapters: marks.chapters.within(duration), pages: marks.pages.within(duration))
+                for chapter in choose(own, rows.text(1)) { headings.append(Heading(item: item, chapter: chapter)) }
             }
             return headings
         }

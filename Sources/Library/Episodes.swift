@@ -291,8 +291,8 @@ extension Library {
     // MARK: Chapters
 
     /// What a file of chapters that the feed named has.
-    public func setChapters(of id: Item.ID, _ chapters: [Chapter]) {
-        write(else: ()) { (database) throws(SQLiteError) in try setChapters(id, chapters, database) }
+    public func setChapters(of id: Item.ID, _ chapters: [Chapter], pages: [Chapter] = []) {
+        write(else: ()) { (database) throws(SQLiteError) in try setChapters(id, chapters, pages: pages, database) }
         setState(.hasChapters, true, of: id)
     }
 }

@@ -16,6 +16,8 @@ public enum MenuList: Equatable, Sendable {
     case bookmarks
     /// Of what is played.
     case chapters
+    /// Of the printed book that is played.
+    case pages
     /// Those that are stored.
     case playlists
     case sleep
@@ -33,8 +35,8 @@ public enum MenuList: Equatable, Sendable {
 
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
-        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .playlists, .sleep, .alarms,
-        .speed, .setting(.loudest), .setting(.language), .setting(.voice), .about,
+        .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
+        .alarms, .speed, .setting(.loudest), .setting(.language), .setting(.voice), .about,
     ]
 
     /// As a person reads it.
@@ -49,6 +51,7 @@ public enum MenuList: Equatable, Sendable {
         case .favourites: translated("Favorites")
         case .bookmarks: translated("Bookmarks")
         case .chapters: translated("Chapters")
+        case .pages: translated("Go to page")
         case .sleep: translated("Sleep timer")
         case .alarms: translated("Alarms")
         case .alarmHours: translated("New alarm")

@@ -56,6 +56,8 @@ final class Menu {
 
     /// Of the book that an item is of, since the menu was opened; nil if nobody asked.
     var headings: (item: Item.ID, list: [Library.Heading])?
+    /// The pages of the printed book, likewise.
+    var pages: (item: Item.ID, list: [Library.Heading])?
     /// The last is the one that is shown.
     private var levels: [Level] = []
     private var run = Run()

@@ -21,6 +21,7 @@ extension Speaker: MenuSource {
         if step == .open {
             library.updateBooks()
             menu.headings = nil
+            menu.pages = nil
             sound.alarms.readPlaylistNames { [self] in
                 if menu.playlists == $0 { return }
                 menu.playlists = $0
@@ -67,6 +68,7 @@ extension Speaker: MenuSource {
         case .chapters:
             listening.chapters.isEmpty
                 ? bookOfFiles?.itemCount ?? 0 : headings.isEmpty ? listening.chapters.count : headings.count
+        case .pages: pages.count
         case .sleep: Sleep.steps.count
         case .alarms: entriesOfAlarms.count
         case .alarmRemovals: alarms.all.count
@@ -86,6 +88,7 @@ extension Speaker: MenuSource {
             headings.isEmpty
                 ? listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
                 : currentHeading ?? 0
+        case .pages: index(in: pages) ?? 0
         case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
         case .setting(let setting): status(of: setting)?.index ?? 0
@@ -133,6 +136,14 @@ extension Speaker: MenuSource {
                 return entries(library.items(of: book.id, offset: offset, limit: limit))
             }
             return headings.isEmpty ? entriesOfChapters(places) : entriesOfHeadings(places)
+        case .pages:
+            let (pages, current) = (pages, index(in: pages))
+            return places.clamped(to: 0..<pages.count).map {
+                let page = pages[$0]
+                return MenuEntry(
+                    .place(page.item, milliseconds: page.chapter.startMilliseconds),
+                    translated("Page %1", page.chapter.title), isCurrent: $0 == current)
+            }
         case .sleep:
             return Sleep.steps[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
         case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
@@ -203,6 +214,8 @@ extension Speaker: MenuSource {
         case .books: library.hasBooks
         case .about: true
         case .chapters: !listening.chapters.isEmpty || bookOfFiles != nil
+        // Of a book whose pages were not told, no file has one.
+        case .pages: currentItem.map { !library.pages(of: $0.id).isEmpty } ?? false
         default: !entries(of: list, 0..<1, from: nil).isEmpty
         }
     }
@@ -246,10 +259,24 @@ extension Speaker: MenuSource {
         return list
     }
 
-    private var currentHeading: Int? {
+    private var currentHeading: Int? { index(in: headings) }
+
+    /// Where one is in a list of what the files of a book have; nil if the file that is heard has none of it.
+    private func index(in list: [Library.Heading]) -> Int? {
         let (item, place) = (currentItem?.id, listening.placeMilliseconds)
-        return headings.lastIndex { $0.item == item && $0.chapter.startMilliseconds <= place }
-            ?? headings.firstIndex { $0.item == item }
+        return list.lastIndex { $0.item == item && $0.chapter.startMilliseconds <= place }
+            ?? list.firstIndex { $0.item == item }
+    }
+
+    /// The pages of the printed book that is heard. Read once while the menu is open.
+    private var pages: [Library.Heading] {
+        guard let item = currentItem?.id else { return [] }
+        if let known = menu.pages, known.item == item { return known.list }
+        let list =
+            bookOfFiles.map { library.pages(ofBook: $0.id) }
+            ?? library.pages(of: item).map { Library.Heading(item: item, chapter: $0) }
+        menu.pages = (item, list)
+        return list
     }
 
     private func entriesOfHeadings(_ places: Range<Int>) -> [MenuEntry] {

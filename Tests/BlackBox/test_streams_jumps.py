@@ -21,7 +21,7 @@ class Jumps(StreamCase):
     def jump(self, place):
         before = len(self.card.heard())
         self.mpd(f"seekcur {place}")
-        until(lambda: place + 1 < self.mpd.elapsed() < place + 30, 15, lambda: "sound there; it says " + self.say())
+        until(lambda: place + 1 < self.mpd.elapsed() < place + 30, 60, lambda: "sound there; it says " + self.say())
         self.mpd("pause 1")
         return before
 

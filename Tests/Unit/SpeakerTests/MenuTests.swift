@@ -345,6 +345,34 @@ private final class FakeSource: MenuSource {
         #expect(bench.title == "a" && bench.player.positionMilliseconds == 5000)
     }
 
+    /// The pages of all files of a book, from the one that is read on; a book without any offers none.
+    @Test func thePagesOfAPrintedBook() {
+        let bench = Bench()
+        bench.add("a", "b", "c", folder: "/Tales")
+        bench.add("Alone")
+        let ids = bench.speaker.library.itemIDs(inFolder: "/Tales")
+        func pages(_ titles: [String]) -> [Chapter] {
+            titles.enumerated().map { Chapter(startMilliseconds: 1000 * $0, title: $1) }
+        }
+        bench.speaker.library.setChapters(of: ids[0], [], pages: pages(["i", "ii", "1"]))
+        bench.speaker.library.setChapters(of: ids[1], [], pages: pages(["2"]))
+        bench.press(.playEntry(id: 2))
+        open("Go to page", bench)
+        #expect(bench.showing.menu?.count == 4)
+        #expect(bench.showing.menu?.entry.title == "Page 2" && bench.showing.menu?.entry.isCurrent == true)
+        bench.press(.menu(.previous))
+        #expect(bench.showing.menu?.entry.title == "Page 1")
+        bench.press(.menu(.previous), .menu(.choose))
+        #expect(bench.title == "a" && bench.player.positionMilliseconds == 1000)
+        bench.press(.playEntry(id: 4), .menu(.open))
+        var offered: [String] = []
+        for _ in 0..<20 {
+            if let title = bench.showing.menu?.entry.title { offered.append(title) }
+            bench.press(.menu(.next))
+        }
+        #expect(offered.contains("Sleep timer") && !offered.contains("Go to page"))
+    }
+
     @Test func whoDoesSomethingElseLeavesIt() {
         let bench = Bench()
         bench.add("a", "b")
