@@ -10,9 +10,10 @@ public struct ProfileCompanion {
     public private(set) var before = ProfileSample(at: .now)
     public private(set) var after = ProfileSample(at: .now)
 
-    /// Finds the first that runs, and looks at it.
-    public init(_ name: String) {
-        self.init(name, process: ProcessFigures.process(running: name))
+    /// Finds it, and looks at it.
+    /// - Parameter speaker: the process that it runs beside.
+    public init(_ name: String, beside speaker: String) {
+        self.init(name, process: ProcessFigures.process(running: name, beside: speaker))
     }
 
     init(_ name: String, process: String?) {

@@ -36,7 +36,7 @@ enum ProfileSubcommand {
         let process = "\(speaker.process)"
         var before = ProfileSample(at: .now, answer: Array(try speaker.ask("counters raw").lines.utf8))
         before.look(at: process)
-        var companions = ["screen", "fetch"].map { ProfileCompanion($0) }
+        var companions = ["screen", "fetch"].map { ProfileCompanion($0, beside: process) }
         if exercises {
             try exercise(speaker, milliseconds: seconds * 1000)
         } else {

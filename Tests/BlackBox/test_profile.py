@@ -51,7 +51,6 @@ class ProfileCase(SpeakerCase):
             figures[label] = float(number[0]) if number else rest
         if out:
             self.assertRegex(figures.pop("real time"), r"^(no )?SCHED_FIFO, (no memory|\d+ KiB) locked$")
-            # Other processes of this machine's, too, where it has some.
             self.beside = {label: figures.pop(label) for label in tuple(figures) if label.split(":")[0] in ("screen", "fetch")}
             self.assertEqual({label.split(":")[0] for label in self.beside}, {"screen", "fetch"})
             self.assertEqual(tuple(figures), FIGURES)
@@ -106,7 +105,7 @@ class Costs(ProfileCase):
         # Its coming and going, two connections with a few commands each, wakes the speaker outside of what it measures.
         around = switches - figures["wake-ups"] * 10
         self.assertGreater(around, -2)
-        self.assertLess(around, 10 + longer * figures["wake-ups"])
+        self.assertLess(around, 20 + longer * figures["wake-ups"])
         self.assertLessEqual(abs(figures["CPU share"] * 10 - ticks), 3, "10 ms each")
         self.assertEqual(figures["major faults"], faults)
         # Saves come every 4.5 s, so one may lie between our looks and its.

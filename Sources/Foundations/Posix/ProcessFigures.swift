@@ -17,16 +17,29 @@ public enum ProcessFigures {
         return total
     }
 
-    /// The first process of this very program that runs a subcommand; nil where none does, or where /proc hides it.
-    public static func process(running subcommand: String) -> String? {
-        guard let processes = try? Files.names(inFolder: "/proc") else { return nil }
+    /// The first process of a program that runs a subcommand by the same configuration as another of its processes; nil where none does, or
+    /// where /proc hides it.
+    public static func process(running subcommand: String, beside other: String) -> String? {
+        let own = words(of: other)
+        guard let program = own.first, let processes = try? Files.names(inFolder: "/proc") else { return nil }
         return processes.first { process in
             guard process.utf8.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return false }
-            let words = text("/proc/" + process + "/cmdline").split(separator: 0)
-            guard let program = words.first else { return false }
-            return String(decoding: program, as: UTF8.self).pathName == "nightstand"
-                && words.dropFirst().contains { $0.elementsEqual(subcommand.utf8) }
+            let words = words(of: process)
+            guard let first = words.first, words.dropFirst().contains(subcommand) else { return false }
+            return first.pathName == program.pathName && configuration(words) == configuration(own)
         }
+    }
+
+    private static func words(of process: String) -> [String] {
+        text("/proc/" + process + "/cmdline").split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The file that a command line names; nil for the usual one.
+    private static func configuration(_ words: [String]) -> String? {
+        guard let place = words.firstIndex(where: { $0 == "--config" || $0 == "-c" }), place + 1 < words.count else {
+            return nil
+        }
+        return words[place + 1]
     }
 
     /// Memory that is locked.
