@@ -17,8 +17,8 @@ final class RemoteRecordings {
     var wordsPort: (any FeedPort)?
     private let library: Library
     private let worker: any Performer
-    /// The recording that was looked into last.
-    private var known: ItemID?
+    /// The recording that was looked into last, and whether all of it had come: MPEG audio may have tags at its end.
+    private var known: (item: ItemID, isWhole: Bool)?
     private var isLooking = false
     private var lacking: [ItemID] = []
 
@@ -30,8 +30,11 @@ final class RemoteRecordings {
     /// Looks into what plays once enough of it has come. Does nothing where that was done.
     /// - Parameter didLearn: called where the item has become another.
     func follow(_ item: Item, _ track: Track, _ transcripts: TranscriptFollower, didLearn: @escaping () -> Void) {
-        if isLooking || known == item.id || item.isEpisode || track.id != item.id { return }
+        if isLooking || item.isEpisode || track.id != item.id { return }
         guard let stream = track.source.stream, !stream.isLive, stream.isReady || stream.isWhole else { return }
+        let isFirst = known?.item != item.id
+        let isWhole = stream.isWhole
+        if !isFirst && (known?.isWhole == true || !isWhole) { return }
         let look = RecordingLook(track.source, durationMilliseconds: item.durationMilliseconds)
         do throws(Job.Refusal) {
             _ = try worker.perform(.background, key: "recording") {
@@ -40,8 +43,9 @@ final class RemoteRecordings {
                 [self] outcome in
                 isLooking = false
                 guard outcome == .done, !look.needsMore else { return }
-                known = item.id
+                known = (item.id, isWhole)
                 if let tags = look.tags, learn(tags, item) { didLearn() }
+                if !isFirst { return }
                 if look.transcript != nil { return transcripts.read(look, of: item.id) }
                 askForWords(of: item, transcripts)
             }
@@ -52,7 +56,7 @@ final class RemoteRecordings {
     }
 
     /// Whether another recording plays, so that this one is looked into anew when it comes back.
-    func itemDidChange(to item: ItemID) { if known != item { known = nil } }
+    func itemDidChange(to item: ItemID) { if known?.item != item { known = nil } }
 
     /// - Returns: whether the tags say more than what was known.
     private func learn(_ tags: Tags, _ item: Item) -> Bool {

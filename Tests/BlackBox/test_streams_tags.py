@@ -93,6 +93,14 @@ class Recordings(StreamCase):
         until(lambda: self.sentences() == ["The lamp is lit.", "The house is still."], 10, self.said)
         self.assertEqual(len(self.server.pages["/a.srt"].requests), 1)
 
+    def test_tags_at_its_end(self):
+        address = self.server.add("/a.mp3", self.data + audio.id3v1(b"The Lamp"))
+        self.start()
+        self.play(address)
+        self.whole()
+        until(lambda: self.song().get("Artist") == "artist", 10, lambda: f"its tags: {self.song()}; it says {self.say()}")
+        self.assertEqual((self.song()["Title"], self.song()["Album"]), ("The Lamp", "album"))
+
     def test_no_words(self):
         """Who has none is asked for each kind once, and nothing is said of it."""
         for name in ("/a.srt", "/a.vtt"):
