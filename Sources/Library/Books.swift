@@ -13,6 +13,9 @@ enum Books {
             let id = try write(folder, draft, database)
             kept.append(id)
             try setItems(id, draft.items, database)
+            if draft.items.count > 1, let first = draft.items.first, let last = draft.items.last {
+                try WorkPlaces.unite(workOf: first, lastItem: last, database)
+            }
         }
         let rows = try database.cached("SELECT id FROM book WHERE folder = ?", .integer(folder))
         var gone: [Book.ID] = []
@@ -303,32 +306,34 @@ extension Library {
     private func readPlace(_ book: inout Book, _ database: Database) throws(SQLiteError) {
         let rows = try database.cached(
             """
-            SELECT bookItem.item, duration, item.content, milliseconds, heard.sequence, finished.sequence, path
-            FROM bookItem JOIN item ON item.id = bookItem.item LEFT JOIN progress ON progress.content = item.content
-              LEFT JOIN heard ON heard.content = item.content LEFT JOIN finished ON finished.content = item.content
+            SELECT bookItem.item, duration, item.content, milliseconds, sequence, isFinished, path
+            FROM bookItem JOIN item ON item.id = bookItem.item LEFT JOIN workPlace ON workPlace.file = item.content
             WHERE bookItem.book = ? ORDER BY place
             """, .integer(book.id))
         defer { rows.reset() }
-        var newest: Int64 = 0
+        // What could not be written yet is newer than what was.
+        var newest: (sequence: Int64, unsaved: Int) = (0, -1)
         var index = 0
         var finished = 0
         while try rows.step() {
             let item = rows.integer(0)
             if index == 0 { book.firstItem = item }
-            if rows.integer(4) > newest {
-                newest = rows.integer(4)
-                let milliseconds = memory.unsavedPositions[rows.integer(2)] ?? Library.held(rows.integer(3))
+            let content = rows.integer(2)
+            let unsaved = memory.unsavedPlaces.lastIndex { $0.content == content } ?? -1
+            let isPlace = unsaved >= 0 || !rows.isNull(3)
+            if isPlace, (unsaved, rows.integer(4)) > (newest.unsaved, newest.sequence) {
+                newest = (rows.integer(4), unsaved)
+                let milliseconds =
+                    unsaved >= 0 ? memory.unsavedPlaces[unsaved].milliseconds : Library.held(rows.integer(3))
                 book.left = Book.Place(
                     item: item, path: rows.text(6), index: index, milliseconds: milliseconds)
                 book.heardMilliseconds = book.durationMilliseconds + Int64(milliseconds)
             }
             book.durationMilliseconds += Int64(Library.held(rows.integer(1)))
-            // The last one's stands.
-            book.isFinished = rows.integer(5) > 0
-            if book.isFinished { finished += 1 }
+            if rows.integer(5) != 0 { finished += 1 }
             index += 1
         }
-        // What goes on has no last part.
-        if feed(folder: book.path) != nil { book.isFinished = finished == index }
+        // Each episode of a podcast is a work of its own.
+        book.isFinished = feed(folder: book.path) != nil ? finished == index : finished > 0
     }
 }

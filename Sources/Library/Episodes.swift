@@ -20,8 +20,9 @@ extension Library {
         read(else: (0, 0)) { (database) throws(SQLiteError) in
             let row = try database.cached(
                 """
-                SELECT count(*), count(*) - total(progress.milliseconds > 0 OR progress.playCount > 0)
-                FROM episode JOIN item ON item.id = episode.item LEFT JOIN progress ON progress.content = item.content
+                SELECT count(*), count(*) - total(workPlace.milliseconds > 0 OR plays.playCount > 0)
+                FROM episode JOIN item ON item.id = episode.item LEFT JOIN plays ON plays.content = item.content
+                  LEFT JOIN workPlace ON workPlace.file = item.content
                 WHERE feed = ?
                 """, .integer(feed))
             defer { row.reset() }

@@ -59,7 +59,7 @@ extension Library {
                 SELECT item.id FROM \(page) JOIN item ON item.id = (
                   SELECT file.id FROM item AS file WHERE file.content = favourite.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
-                LEFT JOIN progress ON progress.content = favourite.content
+                LEFT JOIN plays ON plays.content = favourite.content
                 ORDER BY \(key)sequence DESC \(last)
                 """, [.integer(max(0, limit)), .integer(max(0, offset))])
             var ids: [Item.ID] = []

@@ -171,10 +171,12 @@ private enum HouseholdTriggers {
         ///   - changed: in seconds; NULL for now.
         ///   - keepsFirst: what is noted already is not written again.
         func note(
-            _ row: String, _ kind: SharedRecord.Kind, place: String = "''", changed: String = "NULL",
-            keepsFirst: Bool = false
+            _ row: String, _ kind: SharedRecord.Kind, content: String = "content", place: String = "''",
+            changed: String = "NULL", keepsFirst: Bool = false
         ) -> String {
-            "INSERT INTO sharedNote VALUES('\(kind.rawValue)', \(row).content, \(place), \(changed), \(keepsFirst))"
+            """
+            INSERT INTO sharedNote VALUES('\(kind.rawValue)', \(row).\(content), \(place), \(changed), \(keepsFirst))
+            """
         }
         func subscription(_ row: String, changed: String) -> String {
             """
@@ -182,6 +184,7 @@ private enum HouseholdTriggers {
               ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
             """
         }
+        let place = note("NEW", .place, content: "file", changed: "NEW.saved", keepsFirst: true)
         let told = [
             ("INSERT ON main.favourite", note("NEW", .favourite, changed: "NEW.added")),
             ("DELETE ON main.favourite", note("OLD", .favourite)),
@@ -189,15 +192,8 @@ private enum HouseholdTriggers {
             ("UPDATE OF words ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
             ("DELETE ON main.bookmark", note("OLD", .bookmark, place: "'-' || OLD.milliseconds")),
             // A place is saved every few seconds: it is noted once, and looked at when somebody asks.
-            (
-                "INSERT ON main.progress WHEN NEW.milliseconds > 0",
-                note("NEW", .place, changed: "NEW.saved", keepsFirst: true)
-            ),
-            (
-                "UPDATE OF milliseconds, saved ON main.progress",
-                note("NEW", .place, changed: "NEW.saved", keepsFirst: true)
-            ),
-            ("INSERT ON main.finished", note("NEW", .place)), ("DELETE ON main.finished", note("OLD", .place)),
+            ("INSERT ON main.workPlace", place), ("UPDATE OF milliseconds, saved ON main.workPlace", place),
+            ("UPDATE OF isFinished ON main.workPlace", note("NEW", .place, content: "file")),
             ("INSERT ON main.speed", note("NEW", .speed)), ("UPDATE OF factor ON main.speed", note("NEW", .speed)),
             ("DELETE ON main.speed", note("OLD", .speed)),
             ("INSERT ON main.feed", subscription("NEW", changed: milliseconds("NEW.added"))),
@@ -248,8 +244,8 @@ extension HouseholdRow {
             case .bookmark: ("bookmark", HouseholdTriggers.milliseconds("added"), "true")
             case .place:
                 (
-                    "progress", HouseholdTriggers.milliseconds("saved"),
-                    "(milliseconds > 0 OR saved > 0 OR part.content IN (SELECT content FROM finished))"
+                    "workPlace", HouseholdTriggers.milliseconds("saved"),
+                    "(milliseconds > 0 OR saved > 0 OR isFinished = 1)"
                 )
             case .speed: ("speed", "0", "true")
             case .subscription, .playlist: ("feed", HouseholdTriggers.milliseconds("added"), "true")
@@ -259,7 +255,8 @@ extension HouseholdRow {
         let key =
             kind == .bookmark
             ? HouseholdTriggers.bookmarkKey("part") : isFeed ? "origin" : "printf('%016x-%d', hash, audioBytes)"
-        let source = isFeed ? page : page + " JOIN content ON content.id = part.content AND audioBytes >= 0"
+        let content = kind == .place ? "part.file" : "part.content"
+        let source = isFeed ? page : page + " JOIN content ON content.id = \(content) AND audioBytes >= 0"
         try database.composed(
             """
             INSERT INTO sharedChange(kind, key, changed) SELECT '\(kind.rawValue)', \(key), \(changed) FROM \(source)

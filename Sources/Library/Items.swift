@@ -15,9 +15,9 @@ extension Library {
     private static let byID: StaticString =
         """
         SELECT item.id, item.content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, tags, duration, artwork,
-          item.added, isPresent, milliseconds, playCount, favourite.sequence, favourite.added
-        FROM item LEFT JOIN itemTags ON itemTags.item = item.id LEFT JOIN content ON content.id = item.content LEFT JOIN progress ON progress.content = item.content
-          LEFT JOIN favourite ON favourite.content = item.content
+          item.added, isPresent, workPlace.milliseconds, playCount, favourite.sequence, favourite.added
+        FROM item LEFT JOIN itemTags ON itemTags.item = item.id LEFT JOIN content ON content.id = item.content LEFT JOIN workPlace ON workPlace.file = item.content
+          LEFT JOIN plays ON plays.content = item.content LEFT JOIN favourite ON favourite.content = item.content
         WHERE item.id = ?
         """
 
@@ -40,7 +40,7 @@ extension Library {
             artwork: row.optionalText(ItemColumn.artwork),
             addedSeconds: Library.seconds(row.integer(ItemColumn.added)),
             isPresent: row.integer(ItemColumn.isPresent) != 0,
-            positionMilliseconds: memory.unsavedPositions[content]
+            positionMilliseconds: memory.unsavedMilliseconds(content)
                 ?? Library.held(row.integer(ItemColumn.milliseconds)),
             playCount: Library.held(row.integer(ItemColumn.playCount)),
             isFavourite: !row.isNull(ItemColumn.favourite))

@@ -34,13 +34,13 @@ extension Library {
 
     /// Takes a record in where it is later than what is known of its key. Of audio that no file has yet it waits until one has it.
     /// - Parameters:
-    ///   - heard: the key of what is being heard: nobody is thrown to another place of it.
+    ///   - isPlaying: its work plays, and nobody is thrown to another place in it.
     ///   - subscribing: nil for the rows alone.
     public func merge(
-        _ record: SharedRecord, heard: String? = nil, subscribing: Subscribing? = nil,
+        _ record: SharedRecord, isPlaying: Bool = false, subscribing: Subscribing? = nil,
         nowMilliseconds: Int64 = wallClockSeconds() * 1000
     ) -> Merge {
-        if record.kind == .place, let heard, heard.utf8.elementsEqual(record.key.utf8) { return .later }
+        if record.kind == .place && isPlaying { return .later }
         if record.kind == .subscription { return merge(record, subscribing, nowMilliseconds) }
         if record.kind == .playlist && !isOfHousehold { return .refused }
         var address: String?
@@ -51,18 +51,22 @@ extension Library {
             try database.transaction { () throws(SQLiteError) in
                 var household = try HouseholdRow.read(database)
                 if record.kind == .place, var row = household {
-                    try Shared.takeLastHeard(besides: record.key, &row, nowMilliseconds, database)
+                    try Shared.takeLastHeard(&row, nowMilliseconds, database)
                     try row.write(database)
                     household = row
                 }
-                outcome = try Library.weigh(record, &household, nowMilliseconds, database)
+                let subject = try Shared.subject(record.kind, record.key, file: value.file, database)
+                outcome = try Library.weigh(record, subject, &household, nowMilliseconds, database)
                 if outcome != .added { return }
-                try Library.apply(record, value, database)
-                try Library.accept(record, household, nowMilliseconds, database)
+                if record.kind == .place {
+                    try Library.apply(place: record, value, isShared: household != nil, database)
+                } else {
+                    try Library.apply(record, value, database)
+                }
+                try Library.accept(record, subject, household, nowMilliseconds, database)
             }
             return outcome
         }
-        if outcome == .added && record.kind == .place { noteHeardElsewhere(record.key) }
         if outcome == .added, let address, item(path: address) == nil {
             var probe = Probe(stream: address)
             if !record.name.isEmpty { probe.tags = TagList([(.title, record.name)]) }
@@ -78,7 +82,8 @@ extension Library {
             var outcome = Merge.notSaved
             try database.transaction { () throws(SQLiteError) in
                 var household = try HouseholdRow.read(database)
-                outcome = try Library.weigh(record, &household, nowMilliseconds, database)
+                outcome = try Library.weigh(
+                    record, Shared.Subject(key: record.key), &household, nowMilliseconds, database)
             }
             return outcome
         }
@@ -95,25 +100,26 @@ extension Library {
         return write(else: .notSaved) { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
                 let household = try HouseholdRow.read(database)
-                try Library.accept(record, household, nowMilliseconds, database)
+                try Library.accept(record, Shared.Subject(key: record.key), household, nowMilliseconds, database)
             }
             return .added
         }
     }
 
-    /// Whether a record is later than what is known of its key: `.added`, `.older` or `.same`.
+    /// Whether a record is later than what is known of its subject: `.added`, `.older` or `.same`.
     private static func weigh(
-        _ record: SharedRecord, _ household: inout HouseholdRow?, _ nowMilliseconds: Int64, _ database: Database
+        _ record: SharedRecord, _ subject: Shared.Subject, _ household: inout HouseholdRow?, _ nowMilliseconds: Int64,
+        _ database: Database
     ) throws(SQLiteError) -> Merge {
         var known: SharedRecord?
         if var row = household {
             // What was done here is looked at first, with its own time.
-            if try Shared.take(record.kind, record.key, &row, nowMilliseconds, database) { try row.write(database) }
+            if try Shared.take(record.kind, subject.key, &row, nowMilliseconds, database) { try row.write(database) }
             household = row
-            known = try Shared.known(record.kind, record.key, database)
+            known = try Shared.known(record.kind, subject, database)
             if known == nil, try isForgotten(record, nowMilliseconds, database) { return .same }
         } else {
-            let present = try Shared.present(record.kind, record.key, database)
+            let present = try Shared.present(record.kind, subject.key, database)
             guard let present, let value = present.value else { return record.value == nil ? .same : .added }
             if record.value != nil && (record.kind == .favourite || record.kind == .bookmark) { return .same }
             known = SharedRecord(
@@ -126,7 +132,8 @@ extension Library {
 
     /// Notes a record that is in use now.
     private static func accept(
-        _ record: SharedRecord, _ household: HouseholdRow?, _ nowMilliseconds: Int64, _ database: Database
+        _ record: SharedRecord, _ subject: Shared.Subject, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
+        _ database: Database
     ) throws(SQLiteError) {
         guard var row = household else { return }
         // Of this device's own number, and not known here: the card is a copy of another's, or an old state of its own. From now on it is
@@ -136,10 +143,52 @@ extension Library {
         try row.write(database)
         try Shared.put(record, database)
         // What the triggers have noted of it is no change of this speaker's.
-        try Shared.forgetChange(record.kind.rawValue, record.key, database)
+        try Shared.forgetChanges(record.kind, subject, database)
     }
 
-    /// Brings a favourite, a bookmark, a place or a speed where it is used.
+    /// Makes a place that another device told the place of its work. What was heard last stays what was heard last, whatever the order in
+    /// which places come. In a household the records say when, and no board's clock does.
+    private static func apply(
+        place record: SharedRecord, _ value: SharedValue, isShared: Bool, _ database: Database
+    ) throws(SQLiteError) {
+        guard let file = SharedKey(value.file), let content = try content(file, database) else { return }
+        let item = try Shared.item(ofWork: record.key, file: value.file, database)
+        let known = try item.map { (item) throws(SQLiteError) in try WorkPlaces.row(ofWorkOf: item, database) } ?? nil
+        let last = try WorkPlaces.last(database)
+        try WorkPlaces.put(
+            WorkPlaces.Row(
+                file: content, milliseconds: value.milliseconds, isFinished: value.isFinished, savedSeconds: value.saved
+            ),
+            ofWorkOf: item, database)
+        guard let last, last.sequence != known?.sequence, last.file != content else { return }
+        var isLater = last.savedSeconds > value.saved
+        if isShared {
+            isLater = false
+            if let key = try Shared.key(ofContent: last.file, database) {
+                let lastKnown = try Shared.known(.place, try Shared.subject(.place, key, database), database)
+                isLater = lastKnown.map { $0.time > record.time } ?? false
+            }
+        }
+        if isLater { try WorkPlaces.moveToEnd(last, database) }
+    }
+
+    /// The row of audio, made if it is not there yet.
+    private static func content(_ key: SharedKey, _ database: Database) throws(SQLiteError) -> Int64? {
+        try database.cached(
+            "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", key.values[0], key.values[1]
+        ).run()
+        let row = try database.cached(
+            "SELECT id FROM content WHERE hash = ? AND audioBytes = ?", key.values[0], key.values[1])
+        defer { row.reset() }
+        guard try row.step() else { return nil }
+        // As for audio that a scan finds.
+        try database.cached(
+            "INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)", .integer(row.integer(0))
+        ).run()
+        return row.integer(0)
+    }
+
+    /// Brings a favourite, a bookmark or a speed where it is used.
     private static func apply(
         _ record: SharedRecord, _ value: SharedValue, _ database: Database
     ) throws(SQLiteError) {
@@ -158,7 +207,7 @@ extension Library {
         row.reset()
         // As for audio that a scan finds.
         try database.cached(
-            "INSERT OR IGNORE INTO progress(content, milliseconds, saved, playCount) VALUES(?, 0, 0, 0)", content
+            "INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)", content
         ).run()
         switch (record.kind, record.value != nil) {
         case (.favourite, true):
@@ -179,57 +228,25 @@ extension Library {
             try database.cached(
                 "DELETE FROM bookmark WHERE content = ? AND milliseconds = ?", content, .optional(key.milliseconds)
             ).run()
-        case (.place, _):
-            try database.cached(
-                "UPDATE progress SET milliseconds = ?, saved = ? WHERE content = ?", .integer(value.milliseconds),
-                .integer(value.saved), content
-            ).run()
-            if !value.isFinished {
-                try database.cached("DELETE FROM finished WHERE content = ?", content).run()
-            } else if try !isFinished(id, database) {
-                try append("finished", id, database)
-            }
         case (.speed, true): try setSpeed(value.speed, id, database)
         case (.speed, false): try database.cached("DELETE FROM speed WHERE content = ?", content).run()
-        case (.subscription, _), (.playlist, _): break
+        case (.place, _), (.subscription, _), (.playlist, _): break
         }
     }
 
-    /// A place came from another device: its book goes on there. What was heard last stays what was heard last, whatever the order in which
-    /// places come. In a household the records say when, and no board's clock does.
-    private func noteHeardElsewhere(_ key: String) {
-        guard let key = SharedKey(key) else { return }
-        func moment(_ content: String) -> String {
-            isOfHousehold
-                ? """
-                ifnull((SELECT time FROM content JOIN shared ON kind = 'place' AND key = printf('%016x-%d', hash, audioBytes)
-                  WHERE content.id = \(content)), 0)
-                """ : "ifnull((SELECT saved FROM progress WHERE progress.content = \(content)), 0)"
-        }
-        let found: (item: Item.ID, content: Int64, last: Item.ID?, lastContent: Int64, isLater: Bool)? = read(else: nil)
-        {
-            (database) throws(SQLiteError) in
+    /// Whether a record is of the place in the work that an item is a file of.
+    public func isPlace(_ record: SharedRecord, inWorkOf item: Item.ID) -> Bool {
+        if record.kind != .place { return false }
+        return read(else: false) { (database) throws(SQLiteError) in
+            guard let value = try SharedValue(record, database),
+                let told = try Shared.item(ofWork: record.key, file: value.file, database)
+            else { return false }
             let row = try database.composed(
-                """
-                SELECT item.id, item.content, last.id, ifnull(last.content, 0),
-                  \(moment("last.content")) > \(moment("item.content"))
-                FROM content AS told JOIN item ON item.content = told.id
-                  LEFT JOIN item AS last ON last.content = (SELECT content FROM heard ORDER BY sequence DESC LIMIT 1)
-                WHERE told.hash = ?1 AND told.audioBytes = ?2 AND NOT EXISTS(
-                  SELECT 1 FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
-                    JOIN item AS part ON part.id = other.item JOIN heard ON heard.content = part.content
-                  WHERE own.item = item.id AND \(moment("part.content")) > \(moment("item.content")))
-                ORDER BY item.isPresent DESC, item.id, last.id LIMIT 1
-                """, key.values)
+                "SELECT 1 FROM item WHERE id = ?2 AND content IN (\(WorkPlaces.files))",
+                [.integer(told), .integer(item)])
             defer { row.reset() }
-            guard try row.step() else { return nil }
-            return (
-                row.integer(0), row.integer(1), row.optionalInteger(2), row.integer(3), row.integer(4) != 0
-            )
+            return try row.step()
         }
-        guard let found else { return }
-        noteHeard(found.item, found.content)
-        if let last = found.last, found.isLater { noteHeard(last, found.lastContent) }
     }
 
     /// Reads a record as `journal` writes it; nil for what is none.
@@ -282,10 +299,14 @@ struct SharedValue {
     var address: String?
     /// Of a playlist, as JSON.
     var entries = ""
+    /// Of a place: the key of the file in which it is.
+    var file = ""
+    /// That is the file that names the work.
+    var isInNamingFile = true
 
     private static let mostAddressBytes = 2000
 
-    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor, address, entries }
+    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor, address, entries, file }
 
     /// Nil where a record's key or value is none of its kind. Nothing of a place is ever taken away.
     init?(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
@@ -313,7 +334,8 @@ struct SharedValue {
               CASE json_type(?1, '$.address') WHEN 'text' THEN json_extract(?1, '$.address') END,
               CASE WHEN json_type(?1, '$.entries') = 'array' AND NOT EXISTS(
                 SELECT 1 FROM json_each(?1, '$.entries') WHERE type <> 'text' OR value GLOB '*[' || char(1) || '-' || char(31) || ']*')
-              THEN json_extract(?1, '$.entries') END
+              THEN json_extract(?1, '$.entries') END,
+              CASE json_type(?1, '$.file') WHEN 'text' THEN json_extract(?1, '$.file') END
             WHERE json_valid(?1)
             """, .text(text))
         defer { row.reset() }
@@ -336,6 +358,11 @@ struct SharedValue {
         isFinished = row.integer(Column.finished) != 0
         words = row.text(Column.words)
         entries = row.text(Column.entries)
+        if record.kind == .place {
+            file = row.optionalText(Column.file) ?? record.key
+            isInNamingFile = file.utf8.elementsEqual(record.key.utf8)
+            guard let place = SharedKey(file), place.milliseconds == nil else { return nil }
+        }
         if record.kind == .favourite, let told = row.optionalText(Column.address), SharedValue.isAddress(told),
             Probe(stream: told).identity == SharedKey(record.key)?.content
         {

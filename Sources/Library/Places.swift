@@ -25,8 +25,8 @@ final class Memory {
     var alarms = Setting<[Alarm]>()
     /// As last saved by this run; nil where nobody knows.
     var sleep: Sleep?
-    /// Milliseconds by content.
-    var unsavedPositions: [Int64: Int] = [:]
+    /// In the order in which they were to be saved.
+    var unsavedPlaces: [UnsavedPlace] = []
     /// Nil where they are to be counted anew.
     var counts: LibraryStatistics?
     /// Its row, when empty ones were taken away last.
@@ -35,6 +35,11 @@ final class Memory {
     var itemChanges = 0
 
     init(saved: SpeakerState?) { self.saved = saved }
+
+    /// Where a file's audio is, if that could not be written yet.
+    func unsavedMilliseconds(_ content: Int64) -> Int? {
+        unsavedPlaces.last { $0.content == content }?.milliseconds
+    }
 
     /// Another database, of which nothing is known here.
     func begin(saved: SpeakerState?) {
@@ -47,8 +52,18 @@ final class Memory {
         sound = Setting()
         alarms = Setting()
         sleep = nil
-        unsavedPositions = [:]
+        unsavedPlaces = []
     }
+}
+
+/// A place that is to be saved.
+struct UnsavedPlace {
+    var item: Item.ID
+    /// The item's audio.
+    var content: Int64
+    var milliseconds: Int
+    /// When somebody listened there, seconds since 1970; nil where nobody has.
+    var savedSeconds: Int64?
 }
 
 /// The one row of `speaker`.
@@ -90,77 +105,15 @@ enum SpeakerRow {
     }
 }
 
-/// What changes while the speaker plays: positions, play counts, the speaker's state, seek tables.
+/// What changes while the speaker plays: play counts, the speaker's state, seek tables.
 extension Library {
-    /// Saves where the item is. One row of one small page; quick enough for every 5 seconds and every button.
-    ///
-    /// What could not be saved is remembered until it can be, and then saved with the next that is.
-    /// - Parameter isHeard: false where nobody has come there by listening yet: whoever listened elsewhere since then is later.
-    public func savePosition(
-        _ id: Item.ID, milliseconds: Int, isHeard: Bool = true, nowSeconds: Int64 = wallClockSeconds()
-    ) {
-        guard let content = content(of: id) else { return }
-        memory.unsavedPositions[content] = nil
-        guard writePosition(content, milliseconds, isHeard ? nowSeconds : nil) else {
-            memory.unsavedPositions[content] = milliseconds
-            return
-        }
-        noteHeard(id, content)
-        for (other, milliseconds) in memory.unsavedPositions {
-            guard writePosition(other, milliseconds, nowSeconds) else { return }
-            memory.unsavedPositions[other] = nil
-        }
-        if let unsaved = memory.unsaved { save(unsaved) }
-        saveUnsavedQueue()
-        saveUnsavedModes()
-        saveUnsavedSpeed()
-        saveUnsavedSound()
-        saveUnsavedAlarms()
-    }
-
-    /// Notes that an item was gone through to its end by a jump beyond it: nobody is there, and its book's place is elsewhere.
-    public func saveEnd(_ id: Item.ID, milliseconds: Int, nowSeconds: Int64 = wallClockSeconds()) {
-        if let content = content(of: id) { _ = writePosition(content, milliseconds, nowSeconds) }
-    }
-
-    /// When the place of an item was saved last, seconds since 1970; nil where none was.
-    public func placeSavedSeconds(_ id: Item.ID) -> Int64? {
-        read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.prepare(
-                "SELECT saved FROM progress WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
-            return try row.step() ? row.integer(0) : nil
-        }
-    }
-
-    /// The audio in an item's file.
-    func content(of id: Item.ID) -> Int64? {
-        read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT content FROM item WHERE id = ?", .integer(id))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
-        }
-    }
-
-    /// - Parameter nowSeconds: nil to leave it as if it had been there before.
-    private func writePosition(_ content: Int64, _ milliseconds: Int, _ nowSeconds: Int64?) -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
-            try database.cached(
-                """
-                INSERT INTO progress(content, milliseconds, saved, playCount) VALUES(?1, ?2, ifnull(?3, 0), 0)
-                ON CONFLICT(content) DO UPDATE SET milliseconds = excluded.milliseconds, saved = ifnull(?3, saved)
-                """, .integer(content), .integer(max(0, milliseconds)), .optional(nowSeconds)
-            ).run()
-            return true
-        }
-    }
-
     /// Counts one more time that the item was played.
     public func countPlay(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) {
         guard let content = content(of: id) else { return }
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
                 """
-                INSERT INTO progress(content, milliseconds, saved, playCount, played) VALUES(?, 0, 0, 1, ?)
+                INSERT INTO plays(content, playCount, played) VALUES(?, 1, ?)
                 ON CONFLICT(content) DO UPDATE SET playCount = playCount + 1, played = excluded.played
                 """, .integer(content), .integer(nowSeconds)
             ).run()

@@ -57,6 +57,15 @@ struct Rescue {
                     SELECT id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince FROM old.playing
                     """),
             Copy(from: "speed", insert: "speed(content, factor) SELECT content, factor FROM old.speed"),
+            Copy(
+                from: "plays",
+                insert: "plays(content, playCount, played) SELECT content, playCount, played FROM old.plays"),
+            Copy(
+                from: "workPlace",
+                insert: """
+                    workPlace(sequence, file, milliseconds, isFinished, saved)
+                    SELECT sequence, file, milliseconds, isFinished, saved FROM old.workPlace
+                    """),
             Copy(from: "heard", insert: "heard(sequence, content) SELECT sequence, content FROM old.heard"),
             Copy(from: "finished", insert: "finished(sequence, content) SELECT sequence, content FROM old.finished"),
             Copy(
@@ -124,6 +133,8 @@ struct Rescue {
     func salvage(_ old: String, kept: String) {
         // A household's alone; it is dropped again where the old database had none.
         try? database.execute(Library.playlistTable)
+        // Those of an older database; what is in them is taken over.
+        try? database.execute(Schema.progressTable + Schema.heardTables)
         if !attached(old, { copyTables() }) { copyTables(of: old, KeptSchema.tables(kept)) }
         complete()
     }
@@ -193,6 +204,7 @@ struct Rescue {
     /// Audio whose own row is lost keeps what hangs on it, if a file of it is known: a row stands in until that is looked into again. What
     /// hangs on no audio is left out: else it would be the place, or the favourite, of what comes next.
     private func complete() {
+        try? database.execute(Schema.placesOfProgress)
         try? database.execute(
             """
             INSERT OR IGNORE INTO content(id, hash, audioBytes)
@@ -201,12 +213,13 @@ struct Rescue {
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
         for table in [
-            "progress", "favourite", "seekTable", "sticker", "heard", "finished", "loudness", "bookmark", "speed",
+            "plays", "favourite", "seekTable", "sticker", "loudness", "bookmark", "speed",
         ] {
             // What has a number below 1 is the speaker's own.
             try? database.execute(
                 "DELETE FROM \(table) WHERE content > 0 AND content NOT IN (SELECT id FROM content)")
         }
+        try? database.execute("DELETE FROM workPlace WHERE file NOT IN (SELECT id FROM content)")
         try? database.execute(
             """
             DELETE FROM itemCover WHERE cover NOT IN (SELECT id FROM cover) OR item NOT IN (SELECT id FROM item);

@@ -79,18 +79,16 @@ extension Library {
             "INSERT INTO content(hash, audioBytes) VALUES(?, ?)", .integer(hash), .integer(identity.audioBytes)
         ).run()
         let id = database.lastInsertedRowID
-        // Made now, so that saving a position changes no more than this one row.
+        // Made now, so that counting a play changes no more than this one row.
         try database.cached(
             """
-            INSERT OR IGNORE INTO progress(content, milliseconds, saved, playCount) VALUES(?, 0, 0, 0)
+            INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)
             """, .integer(id)
         ).run()
-        if database.changes == 0 {
-            // A table whose end is lost gives numbers anew: two recordings would have one place.
-            let other = try database.cached("SELECT 1 FROM item WHERE content = ? LIMIT 1", .integer(id))
-            defer { other.reset() }
-            if try other.step() { throw SQLiteError(damage: "a new recording has the number of another") }
-        }
+        // A table whose end is lost gives numbers anew, and a garbled item names any: two recordings would have one place.
+        let other = try database.cached("SELECT 1 FROM item WHERE content = ? LIMIT 1", .integer(id))
+        defer { other.reset() }
+        if try other.step() { throw SQLiteError(damage: "a new recording has the number of another") }
         return id
     }
 
@@ -228,7 +226,7 @@ extension Library {
                     SELECT id, content FROM item WHERE path >= 'http:' AND path < 'httpt' AND id <> ?1
                       AND id < (SELECT max(id) FROM item) AND id NOT IN (SELECT item FROM queueEntry)
                       AND id NOT IN (SELECT item FROM episode) AND content NOT IN (
-                        SELECT content FROM progress WHERE playCount > 0 OR milliseconds > 0)
+                        SELECT content FROM plays WHERE playCount > 0 UNION SELECT file FROM workPlace WHERE milliseconds > 0)
                       AND content NOT IN (SELECT content FROM sticker) AND content NOT IN (SELECT content FROM favourite)
                       AND content NOT IN (SELECT content FROM bookmark) LIMIT ?2
                     """, .integer(current), .integer(Library.mostForgottenAtOnce))
@@ -269,11 +267,10 @@ extension Library {
                 """, .integer(item.content))
             defer { others.reset() }
             if try others.step() { continue }
-            try database.cached("DELETE FROM progress WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM plays WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM sticker WHERE content = ?", .integer(item.content)).run()
-            try database.cached("DELETE FROM heard WHERE content = ?", .integer(item.content)).run()
-            try database.cached("DELETE FROM finished WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM workPlace WHERE file = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM loudness WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()

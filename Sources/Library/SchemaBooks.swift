@@ -4,8 +4,7 @@ extension Schema {
     /// * `bookToDo`: folders in which something has changed since their books were made.
     /// * `itemChapters`: `ChapterBytes`; no row where there are none.
     /// * `cover`, `itemCover`: pictures by what they hold, and who has them.
-    /// * `heard`: what was played, the last at the end. As a favourite's, its order does not hang on a clock.
-    /// * `finished`: what was heard to its end, the last at the end. That of a book's last file is the book's.
+    /// * `heard`, `finished`: what was played, and what was heard to its end, the last at the end; now in `workPlace`.
     static var bookTables: String {
         """
         CREATE TABLE book(
@@ -41,12 +40,72 @@ extension Schema {
         CREATE TABLE itemChapters(item INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
         CREATE TABLE cover(id INTEGER PRIMARY KEY, identity BLOB NOT NULL UNIQUE) STRICT;
         CREATE TABLE itemCover(item INTEGER PRIMARY KEY, cover INTEGER NOT NULL) STRICT;
-        CREATE TABLE heard(sequence INTEGER PRIMARY KEY, content INTEGER NOT NULL UNIQUE) STRICT;
-        CREATE TABLE finished(sequence INTEGER PRIMARY KEY, content INTEGER NOT NULL UNIQUE) STRICT;
+        \(heardTables)
         INSERT INTO heard(content) SELECT content FROM progress WHERE milliseconds > 0 ORDER BY saved;
         CREATE INDEX progressPlays ON progress(playCount) WHERE playCount > 0;
         INSERT INTO bookToDo(folder) SELECT id FROM folder;
 
+        """
+    }
+
+    /// Older databases have them.
+    static var heardTables: String {
+        """
+        CREATE TABLE heard(sequence INTEGER PRIMARY KEY, content INTEGER NOT NULL UNIQUE) STRICT;
+        CREATE TABLE finished(sequence INTEGER PRIMARY KEY, content INTEGER NOT NULL UNIQUE) STRICT;
+        """
+    }
+
+    /// As older databases have it, with a place for each file.
+    static var progressTable: String {
+        """
+        CREATE TABLE progress(
+          content INTEGER PRIMARY KEY,
+          milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
+          saved INTEGER NOT NULL,
+          playCount INTEGER NOT NULL CHECK(playCount >= 0),
+          played INTEGER
+        ) STRICT;
+        """
+    }
+
+    /// * `workPlace`: see `WorkPlaces`. Apart and narrow, because it is written every 5 seconds: one page of the log each time.
+    /// * `plays`: how often audio was played, and when last, in seconds since 1970.
+    static var placeTables: String {
+        """
+        CREATE TABLE workPlace(
+          sequence INTEGER PRIMARY KEY,
+          file INTEGER NOT NULL UNIQUE,
+          milliseconds INTEGER CHECK(milliseconds >= 0),
+          isFinished INTEGER NOT NULL CHECK(isFinished IN (0, 1)),
+          saved INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE plays(
+          content INTEGER PRIMARY KEY,
+          playCount INTEGER NOT NULL CHECK(playCount >= 0),
+          played INTEGER
+        ) STRICT;
+        CREATE INDEX playCount ON plays(playCount) WHERE playCount > 0;
+        \(placesOfProgress)
+        INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder;
+        """
+    }
+
+    /// Takes over what older tables say. A place in each file becomes a row here; those of one book are united when it is made.
+    static var placesOfProgress: String {
+        """
+        INSERT OR IGNORE INTO workPlace(sequence, file, milliseconds, isFinished, saved)
+          SELECT row_number() OVER (ORDER BY heard.sequence IS NOT NULL, heard.sequence, finished.sequence, ifnull(saved, 0)),
+            known.content, iif(heard.sequence IS NULL AND ifnull(milliseconds, 0) = 0, NULL, max(0, ifnull(milliseconds, 0))),
+            finished.sequence IS NOT NULL, ifnull(saved, 0)
+          FROM (SELECT content FROM progress WHERE milliseconds > 0 UNION SELECT content FROM heard
+              UNION SELECT content FROM finished) AS known
+            LEFT JOIN progress ON progress.content = known.content LEFT JOIN heard ON heard.content = known.content
+            LEFT JOIN finished ON finished.content = known.content;
+        INSERT OR IGNORE INTO plays(content, playCount, played) SELECT content, playCount, played FROM progress;
+        DROP TABLE progress;
+        DROP TABLE heard;
+        DROP TABLE finished;
         """
     }
 }

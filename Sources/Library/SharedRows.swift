@@ -102,6 +102,8 @@ enum Shared {
                 SELECT iif(entries IS NULL, NULL, json_object('entries', json(entries))), ?1, ifnull(changed, 0) / 1000
                 FROM (SELECT 1) LEFT JOIN sharedPlaylist ON name = ?1
                 """, .text(key))
+        } else if kind == .place {
+            return try presentPlace(key, database)
         } else {
             guard let shared = SharedKey(key) else { return nil }
             // What is null where there is none, its value, since when, and where it stands.
@@ -112,15 +114,6 @@ enum Shared {
                         "bookmark.content", "json_object('added', max(0, min(253402300799, added)), 'words', words)",
                         "added",
                         "bookmark ON bookmark.content = content.id AND bookmark.milliseconds = ?3"
-                    )
-                case .place:
-                    (
-                        "ifnull(progress.content, finished.content)",
-                        """
-                        json_object('milliseconds', ifnull(milliseconds, 0), 'saved', max(0, min(253402300799, ifnull(saved, 0))),
-                          'finished', finished.content IS NOT NULL)
-                        """, "saved",
-                        "progress ON progress.content = content.id LEFT JOIN finished ON finished.content = content.id"
                     )
                 case .speed:
                     ("factor", "json_object('factor', factor)", "0", "speed ON speed.content = content.id")
@@ -153,7 +146,122 @@ enum Shared {
             value: row.optionalText(0), name: row.text(1), changed: Library.seconds(row.integer(2)) * 1000)
     }
 
+    /// What a key is of, on this speaker.
+    struct Subject {
+        /// What this speaker calls it.
+        var key: String
+        /// Of a work all keys by which any speaker may call it: those of its files. Else none.
+        var others: [String] = []
+
+        var allKeys: [String] { others.isEmpty ? [key] : others }
+    }
+
+    /// Finds the work that a place's key is of. Its longest file names it: speakers may have other files of it, but hardly another longest one.
+    /// Every other kind is called the same everywhere.
+    /// - Parameter file: the key of the file in which the place is.
+    static func subject(
+        _ kind: SharedRecord.Kind, _ key: String, file: String? = nil, _ database: Database
+    ) throws(SQLiteError) -> Subject {
+        guard kind == .place, let item = try item(ofWork: key, file: file ?? key, database) else {
+            return Subject(key: key)
+        }
+        var subject = Subject(key: key, others: [key])
+        let rows = try database.composed(
+            """
+            SELECT printf('%016x-%d', hash, audioBytes) FROM content WHERE audioBytes >= 0 AND id IN (\(WorkPlaces.files))
+            ORDER BY audioBytes DESC, hash
+            """, [.integer(item)])
+        defer { rows.reset() }
+        var isFirst = true
+        while try rows.step() {
+            let name = rows.text(0)
+            if isFirst { subject.key = name }
+            isFirst = false
+            if !name.utf8.elementsEqual(key.utf8) { subject.others.append(name) }
+        }
+        return subject
+    }
+
+    /// Returns a file of the work that a place is of; nil where none is here. Two books may have one file in common: the one counts that
+    /// has the key's file as well.
+    static func item(ofWork key: String, file: String, _ database: Database) throws(SQLiteError) -> Item.ID? {
+        guard let named = SharedKey(key), let file = SharedKey(file) else { return nil }
+        let row = try database.cached(
+            """
+            SELECT item.id FROM item JOIN content ON content.id = item.content
+            WHERE (hash = ?1 AND audioBytes = ?2) OR (hash = ?3 AND audioBytes = ?4)
+            ORDER BY hash = ?1 AND audioBytes = ?2 DESC, EXISTS(
+                SELECT 1 FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
+                  JOIN item AS part ON part.id = other.item JOIN content AS audio ON audio.id = part.content
+                WHERE own.item = item.id AND audio.hash = ?3 AND audio.audioBytes = ?4) DESC,
+              isPresent DESC, item.id LIMIT 1
+            """, file.values[0], file.values[1], named.values[0], named.values[1])
+        defer { row.reset() }
+        return try row.step() ? row.integer(0) : nil
+    }
+
+    static func key(ofContent content: Int64, _ database: Database) throws(SQLiteError) -> String? {
+        let row = try database.cached(
+            "SELECT printf('%016x-%d', hash, audioBytes) FROM content WHERE id = ? AND audioBytes >= 0",
+            .integer(content))
+        defer { row.reset() }
+        return try row.step() ? row.text(0) : nil
+    }
+
+    /// Where a work is that this speaker calls so.
+    private static func presentPlace(_ key: String, _ database: Database) throws(SQLiteError) -> Present? {
+        guard let shared = SharedKey(key) else { return nil }
+        let content = try database.cached(
+            """
+            SELECT id, ifnull((SELECT title FROM item WHERE item.content = content.id ORDER BY isPresent DESC, item.id LIMIT 1), '')
+            FROM content WHERE hash = ? AND audioBytes = ?
+            """, shared.values[0], shared.values[1])
+        defer { content.reset() }
+        guard try content.step() else { return nil }
+        var present = Present(value: nil, name: content.text(1), changed: 0)
+        let place =
+            if let item = try item(ofWork: key, file: key, database) {
+                try WorkPlaces.row(ofWorkOf: item, database)
+            } else {
+                try WorkPlaces.row(ofFile: content.integer(0), database)
+            }
+        guard let place else { return present }
+        let file = try Shared.key(ofContent: place.file, database) ?? key
+        let value = try database.cached(
+            "SELECT json_patch(json_object('milliseconds', ?, 'saved', ?, 'finished', ?), json_object('file', ?))",
+            .integer(Int64(Library.held(place.milliseconds ?? 0))), .integer(Library.seconds(place.savedSeconds)),
+            .integer(place.isFinished ? 1 : 0), .optional(file.utf8.elementsEqual(key.utf8) ? nil : file))
+        defer { value.reset() }
+        if try value.step() { present.value = value.text(0) }
+        present.changed = Library.seconds(place.savedSeconds) * 1000
+        return present
+    }
+
+    /// Whether two records of one work say the same place; none says the beginning.
+    private static func isSamePlace(
+        _ one: SharedRecord?, _ other: SharedRecord, _ database: Database
+    ) throws(SQLiteError) -> Bool {
+        func place(_ record: SharedRecord) throws(SQLiteError) -> SharedValue? { try SharedValue(record, database) }
+        guard let other = try place(other) else { return false }
+        guard let one else { return other.milliseconds == 0 && !other.isFinished && other.isInNamingFile }
+        guard let one = try place(one) else { return false }
+        return one.milliseconds == other.milliseconds && one.isFinished == other.isFinished
+            && one.file.utf8.elementsEqual(other.file.utf8)
+    }
+
     private enum Column: Int32 { case value, time, device, name }
+
+    /// The latest that is known of a subject.
+    static func known(
+        _ kind: SharedRecord.Kind, _ subject: Subject, _ database: Database
+    ) throws(SQLiteError) -> SharedRecord? {
+        var latest: SharedRecord?
+        for key in subject.allKeys {
+            guard let record = try known(kind, key, database) else { continue }
+            latest = latest.map { SharedRecord.later($0, record) } ?? record
+        }
+        return latest
+    }
 
     /// What was last known of a key, by this device or another.
     static func known(
@@ -182,6 +290,13 @@ enum Shared {
         ).run()
     }
 
+    /// Nothing is to be taken of a subject any more.
+    static func forgetChanges(
+        _ kind: SharedRecord.Kind, _ subject: Subject, _ database: Database
+    ) throws(SQLiteError) {
+        for key in subject.allKeys { try forgetChange(kind.rawValue, key, database) }
+    }
+
     /// Nothing is to be taken of a key any more.
     static func forgetChange(_ kind: String, _ key: String, _ database: Database) throws(SQLiteError) {
         try database.cached("DELETE FROM sharedChange WHERE kind = ? AND key = ?", .text(kind), .text(key)).run()
@@ -193,111 +308,40 @@ enum Shared {
         _ kindName: String, _ key: String, _ changed: Int64, _ household: inout HouseholdRow, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) {
-        try forgetChange(kindName, key, database)
-        guard let kind = SharedRecord.Kind(rawValue: kindName), let present = try present(kind, key, database) else {
-            // Audio that was forgotten was not taken away from the others.
-            return
+        guard let kind = SharedRecord.Kind(rawValue: kindName) else {
+            return try forgetChange(kindName, key, database)
         }
-        var othersOfBook: HybridTime?
-        if kind == .place, let last = try lastHeard(inBookOf: key, database), last.utf8.elementsEqual(key.utf8) {
-            othersOfBook = try takeOthers(inBookOf: key, &household, nowMilliseconds, database)
-        }
-        let known = try known(kind, key, database)
+        let subject = try subject(kind, key, database)
+        try forgetChanges(kind, subject, database)
+        // Audio that was forgotten was not taken away from the others.
+        guard let present = try present(kind, subject.key, database) else { return }
+        let known = try known(kind, subject, database)
         // No place is ever taken away.
         if present.value == nil && (known?.value == nil || kind == .place) { return }
         var record = SharedRecord(
-            kind: kind, key: key, value: present.value, time: .first, device: UInt64(bitPattern: household.device),
+            kind: kind, key: subject.key, value: present.value, time: .first,
+            device: UInt64(bitPattern: household.device),
             name: present.name.isEmpty ? known?.name ?? "" : Library.cut(present.name))
         if let known, known.hasValue(of: record) { return }
         // A place that is saved again where it was is no act of listening: whoever went there because of another's record would be later than
         // all who listened meanwhile. Nor is one at the beginning, where whoever was switched on stands without having listened.
-        if kind == .place, let place = present.value,
-            try isSamePlace(known?.value ?? Shared.beginning, place, database)
-        {
-            return
-        }
+        if kind == .place, try isSamePlace(known, record, database) { return }
         // Who is subscribed, is: since when is each device's own affair.
         if kind == .subscription && known?.value != nil && present.value != nil { return }
         // The place is of the moment at which it was listened to.
         record.time = household.clock.stamp(
-            changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds,
-            after: [known?.time, othersOfBook].compactMap { $0 }.max())
+            changed: kind == .place ? max(changed, present.changed) : changed, now: nowMilliseconds, after: known?.time)
         try put(record, database)
     }
 
-    private static var beginning: String { #"{"milliseconds":0,"finished":0}"# }
-
-    private static func isSamePlace(
-        _ one: String, _ other: String, _ database: Database
-    ) throws(SQLiteError) -> Bool {
-        let row = try database.cached(
-            """
-            SELECT CASE WHEN json_valid(?1) AND json_valid(?2)
-              THEN json_remove(?1, '$.saved') = json_remove(?2, '$.saved') ELSE false END
-            """, .text(one), .text(other))
-        defer { row.reset() }
-        return try row.step() && row.integer(0) != 0
-    }
-
-    /// The keys of all files of the book that ?1 is a key of.
-    private static let keysOfBook = """
-        SELECT printf('%016x-%d', part.hash, part.audioBytes) AS key, part.id FROM content AS own
-          JOIN item AS ownItem ON ownItem.content = own.id JOIN bookItem AS ownPlace ON ownPlace.item = ownItem.id
-          JOIN bookItem AS other ON other.book = ownPlace.book JOIN item AS otherItem ON otherItem.id = other.item
-          JOIN content AS part ON part.id = otherItem.content
-        WHERE own.hash = ?1 AND own.audioBytes = ?2
-        """
-
-    /// The key of the file that was heard last in a file's book; nil where none was, or where it is of no book of several files.
-    static func lastHeard(inBookOf key: String, _ database: Database) throws(SQLiteError) -> String? {
-        guard let key = SharedKey(key) else { return nil }
-        let row = try database.composed(
-            "SELECT book.key FROM (\(keysOfBook)) AS book JOIN heard ON heard.content = book.id LIMIT 1", key.values)
-        defer { row.reset() }
-        return try row.step() ? row.text(0) : nil
-    }
-
-    /// The file that was heard last is where its book is: what is to be noted of the other files is noted before, and is earlier, whatever
-    /// the clocks of all devices said.
-    /// - Returns: the latest time of the others; nil where nothing is known of them.
-    private static func takeOthers(
-        inBookOf key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
-    ) throws(SQLiteError) -> HybridTime? {
-        guard let own = SharedKey(key) else { return nil }
-        var others: [(key: String, changed: Int64)] = []
-        let rows = try database.composed(
-            """
-            SELECT sharedChange.key, changed FROM sharedChange
-            WHERE kind = 'place' AND sharedChange.key IN (SELECT key FROM (\(keysOfBook))) ORDER BY sequence
-            """, own.values)
-        while try rows.step() { others.append((rows.text(0), rows.integer(1))) }
-        rows.reset()
-        for other in others where !other.key.utf8.elementsEqual(key.utf8) {
-            try take(SharedRecord.Kind.place.rawValue, other.key, other.changed, &household, nowMilliseconds, database)
-        }
-        let row = try database.composed(
-            """
-            SELECT max(time) FROM shared WHERE kind = 'place' AND key <> ?3 AND key IN (SELECT key FROM (\(keysOfBook)))
-            """, own.values + [.text(key)])
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        return row.optionalInteger(0).flatMap { HybridTime(rawValue: $0) }
-    }
-
-    /// What was heard last here, of a file's book and of all, before it is weighed against what was heard elsewhere.
+    /// What was heard last here, before it is weighed against what was heard elsewhere.
     static func takeLastHeard(
-        besides key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
+        _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) {
-        var keys: [String] = []
-        if let last = try lastHeard(inBookOf: key, database) { keys.append(last) }
-        let row = try database.cached(
-            """
-            SELECT printf('%016x-%d', hash, audioBytes) FROM content
-            WHERE id = (SELECT content FROM heard ORDER BY sequence DESC LIMIT 1)
-            """)
-        if try row.step() { keys.append(row.text(0)) }
-        row.reset()
-        for key in keys { _ = try take(.place, key, &household, nowMilliseconds, database) }
+        guard let last = try WorkPlaces.last(database), let key = try key(ofContent: last.file, database) else {
+            return
+        }
+        _ = try take(.place, key, &household, nowMilliseconds, database)
     }
 
     /// What was changed of one key, before another's record of it is looked at.
@@ -306,17 +350,22 @@ enum Shared {
         _ kind: SharedRecord.Kind, _ key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) -> Bool {
-        let row = try database.cached(
-            "SELECT changed FROM sharedChange WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
-        defer { row.reset() }
-        var changed = try row.step() ? row.integer(0) : nil
-        row.reset()
-        if changed == nil, try known(kind, key, database) == nil {
+        let subject = try subject(kind, key, database)
+        var changed: Int64?
+        for key in subject.allKeys {
+            let row = try database.cached(
+                "SELECT changed FROM sharedChange WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
+            if try row.step() { changed = max(changed ?? 0, row.integer(0)) }
+            row.reset()
+        }
+        if changed == nil, try known(kind, subject, database) == nil {
             // Not all that was there before the speaker was of the household has been taken yet.
-            changed = try present(kind, key, database).flatMap { kind == .place && $0.changed == 0 ? nil : $0.changed }
+            changed = try present(kind, subject.key, database).flatMap {
+                kind == .place && $0.changed == 0 ? nil : $0.changed
+            }
         }
         guard let changed else { return false }
-        try take(kind.rawValue, key, changed, &household, nowMilliseconds, database)
+        try take(kind.rawValue, subject.key, changed, &household, nowMilliseconds, database)
         return true
     }
 }

@@ -30,8 +30,8 @@ extension Library {
         case .mostPlayed:
             ids(
                 """
-                SELECT (SELECT id FROM item WHERE item.content = progress.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
-                FROM progress WHERE playCount > 0 AND id IS NOT NULL ORDER BY playCount DESC, progress.content LIMIT ? OFFSET ?
+                SELECT (SELECT id FROM item WHERE item.content = plays.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
+                FROM plays WHERE playCount > 0 AND id IS NOT NULL ORDER BY playCount DESC, plays.content LIMIT ? OFFSET ?
                 """, offset, left)
         case .unfinished: page(of: unfinished(upTo: offset + limit), offset, limit)
         case .finished: page(of: finished(upTo: offset + limit), offset, limit)
@@ -61,18 +61,18 @@ extension Library {
         }
     }
 
-    /// Of a book only the file that was played last is noted to be heard.
+    /// Goes through the works that were begun. Of a podcast the last episode says whether it is finished.
     private func begun(
         upTo count: Int, _ told: ((book: Book.ID, index: Int)?, Item.ID) -> [Item.ID]
     ) -> [Item.ID] {
         let begun = ids(
             """
-            SELECT (SELECT id FROM item WHERE item.content = heard.content AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
-            FROM heard WHERE id IS NOT NULL ORDER BY sequence DESC LIMIT ? OFFSET ?
+            SELECT (SELECT id FROM item WHERE item.content = workPlace.file AND +isPresent = 1 ORDER BY id LIMIT 1) AS id
+            FROM workPlace WHERE milliseconds IS NOT NULL AND id IS NOT NULL ORDER BY sequence DESC LIMIT ? OFFSET ?
             """, 0, Library.mostBooks)
         return whole(begun, upTo: count) { place, item in
             if let place {
-                guard let last = lastItem(of: place.book), !isFinished(last) else { return [] }
+                guard let last = isEpisode(item) ? lastItem(of: place.book) : item, !isFinished(last) else { return [] }
             } else if isFinished(item) || isUntouched(item) {
                 return []
             }
@@ -116,9 +116,11 @@ extension Library {
     private func finished(upTo count: Int) -> [Item.ID] {
         let ended = ids(
             """
-            SELECT item.id FROM finished JOIN item ON item.content = finished.content AND +isPresent = 1
-              LEFT JOIN bookItem ON bookItem.item = item.id LEFT JOIN book ON book.id = bookItem.book
-            WHERE book.id IS NULL OR place = book.items - 1 ORDER BY finished.sequence DESC LIMIT ? OFFSET ?
+            SELECT item.id FROM workPlace JOIN item ON item.content = workPlace.file AND +isPresent = 1
+              LEFT JOIN episode ON episode.item = item.id LEFT JOIN bookItem ON bookItem.item = item.id
+              LEFT JOIN book ON book.id = bookItem.book
+            WHERE isFinished = 1 AND (episode.item IS NULL OR book.id IS NULL OR place = book.items - 1)
+            ORDER BY sequence DESC LIMIT ? OFFSET ?
             """, 0, Library.mostBooks)
         return whole(ended, upTo: count) { place, item in
             place.map { items(of: $0.book, limit: count) } ?? [item]

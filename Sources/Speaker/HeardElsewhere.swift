@@ -9,37 +9,34 @@ extension Speaker {
     /// heard since; what plays for longer is left alone.
     public func merge(_ record: SharedRecord) -> Library.Merge {
         let current = currentItem
-        let isCurrent =
-            record.kind == .place
-            && current.map { SharedKey($0.identity).words.utf8.elementsEqual(record.key.utf8) } == true
+        let isOfCurrent = current.map { library.isPlace(record, inWorkOf: $0.id) } ?? false
         let podcasts = streaming.podcasts
         let outcome = library.merge(
-            record, heard: isCurrent && wantsToPlay && !listening.hasJustGoneOn ? record.key : nil,
+            record, isPlaying: isOfCurrent && wantsToPlay && !listening.hasJustGoneOn,
             subscribing: Library.Subscribing(
                 add: { podcasts.subscribe($0, title: $1) }, remove: { podcasts.unsubscribe($0) }))
         if outcome == .added {
             keptDidChange()
-            if record.kind == .place, let current { goOn(from: current, isSame: isCurrent) }
+            if isOfCurrent, let current { goOn(from: current) }
         }
         return outcome
     }
 
-    /// - Parameter isSame: the place is one in the current item, and not in another of its book.
-    private func goOn(from current: Item, isSame: Bool) {
+    private func goOn(from current: Item) {
         let plays = wantsToPlay
         if plays ? !listening.hasJustGoneOn : player.track == nil { return }
-        if isSame {
-            // The end of a file is no place to be at: the next file's place is told as well.
-            guard let item = library.item(current.id), item.resumeMilliseconds > 0 || item.positionMilliseconds == 0
-            else { return }
-            seek(to: item.resumeMilliseconds, nil, follows: true)
+        let left = library.sharesPlace(current.id) ? library.book(of: current.id)?.left?.item : current.id
+        guard let left, let item = library.item(left) else { return }
+        let place = library.resumeMilliseconds(of: item)
+        if left == current.id {
+            // What was heard to its end begins anew when somebody plays it.
+            if place == 0 && item.positionMilliseconds > 0 { return }
+            seek(to: place, nil, follows: true)
         } else {
-            guard let left = library.book(of: current.id)?.left?.item, library.areOneBook(left, current.id),
-                let item = library.item(left), let index = queue.index(ofItem: left)
-            else { return }
+            guard let index = queue.index(ofItem: left) else { return }
             // Neither the place that is left nor the one that is gone to was heard here now.
             listening.didFollow()
-            go(to: index, milliseconds: library.resumeMilliseconds(of: item), play: plays, follows: true)
+            go(to: index, milliseconds: place, play: plays, follows: true)
         }
         if plays { audience.announce(.heardElsewhere) }
     }

@@ -82,7 +82,7 @@ extension Speaker {
             wanted < 0 || track.durationMilliseconds.map({ wanted >= $0 && wanted < .max }) ?? false
         else { return false }
         var (index, milliseconds, duration) = (start, wanted, track.durationMilliseconds)
-        var passed: [(item: ItemID, milliseconds: Int, song: Int)] = []
+        var passed: [Int] = []
         // The queue may go round.
         for _ in 0..<queue.count {
             if milliseconds < 0 {
@@ -94,7 +94,7 @@ extension Speaker {
                 guard let length = duration, milliseconds >= length,
                     let next = queue.automaticIndex(after: index), let behind = partOfBook(next, beside: item)
                 else { break }
-                passed.append((queue.entries[index].itemID, length, queue.entries[index].songID))
+                passed.append(queue.entries[index].songID)
                 (index, milliseconds, duration) = (next, milliseconds - length, behind.durationMilliseconds)
             }
             if index == start { return false }
@@ -103,11 +103,7 @@ extension Speaker {
         // Beyond the book's end is its end, where there is still something to be heard.
         let place = max(0, min(milliseconds, (duration ?? .max) - 1))
         go(to: index, milliseconds: place, play: wantsToPlay, asked: asked)
-        for part in passed {
-            // What lies behind is not where somebody would go on.
-            library.saveEnd(part.item, milliseconds: part.milliseconds)
-            consume(part.song)
-        }
+        for song in passed { consume(song) }
         places.didWrite()
         return true
     }

@@ -109,15 +109,15 @@ class Deaths(SpeakerCase):
         self.assertNotIn("ended the speaker", self.log())
         self.assertEqual(self.mpd.fields("currentsong")["file"], "z.mp3")
 
-    def test_one_that_is_killed_three_times_at_a_recording_is_not_played_for_ever(self):
-        """As by the kernel, for want of memory. Twice may be chance."""
+    def test_one_that_is_killed_five_times_at_a_recording_is_not_played_for_ever(self):
+        """As by the kernel, for want of memory. A few times may be chance."""
         stalled = {"LD_PRELOAD": compiled("stall.c", "stall.so", "-shared", "-fPIC", "-ldl"), "STALL_CALL": "read",
                    "STALL_PREFIX": os.path.join(self.library, "deadly.mp3"), "STALL_WHILE": self.path("stalled")}
         self.start()
         self.mpd("play 1")
         self.wait_playing()
         self.end()
-        for kill in range(3):
+        for kill in range(5):
             with open(stalled["STALL_WHILE"], "w"):
                 pass
             self.start(env=stalled)

@@ -66,5 +66,5 @@ class Remembered:
             entry = database.execute("SELECT item FROM queueEntry WHERE song = ?", (song,)).fetchone()
             if not is_library and entry != (item,):
                 raise Damaged(f"the current song {song} is item {item}, and in the queue {entry}")
-            progress = database.execute("SELECT milliseconds FROM progress WHERE content = ?", (contents[item],)).fetchone()
-            self.song, self.position = paths[item], progress[0] / 1000 if progress else 0.0
+            place = database.execute("SELECT milliseconds FROM workPlace WHERE file = ?", (contents[item],)).fetchone()
+            self.song, self.position = paths[item], place[0] / 1000 if place else 0.0

@@ -24,10 +24,11 @@ public enum Fuse {
     /// Slot 0 is that of what is played, which control sets.
     private static let currentSlot = 0
     /// A process that is told to end twice in a row, each time so soon after its start and at the same recording, hangs at that. One that
-    /// is killed three times so, runs out of memory there: by chance a kill finds a recording in hand now and then, three in a row do not.
+    /// is killed five times so, runs out of memory there. By chance a kill finds a recording in hand now and then: on a busy board three of
+    /// 200 kills in a row did.
     private static let againSeconds: Int32 = 600
     private static let mostTold: Int32 = 2
-    private static let mostKilled: Int32 = 3
+    private static let mostKilled: Int32 = 5
     private static let mark: Int32 = 0x4E46_5531
     nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
     /// What has ended the speaker; nil where nothing is remembered. Set before the threads begin.

@@ -35,7 +35,7 @@ private final class Device {
     init(aheadSeconds: Int64) {
         self.aheadSeconds = aheadSeconds
         library = Library(stateFolder: card.path, memoryFolder: memory.path) { Issue.record("\($0)") }
-        for number in 1...Device.items { _ = library.upsert(probe(number, path: "/a/\(number).mp3")) }
+        for number in 1...Device.items { _ = library.upsert(probe(number, path: "/a/\(number)/\(number).mp3")) }
         #expect(library.joinHousehold())
         library.writeLog()
         findItems()

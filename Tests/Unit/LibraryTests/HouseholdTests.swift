@@ -13,6 +13,8 @@ import Testing
 
     private func library(_ items: ClosedRange<Int> = 1...5, at folder: String = "/a") -> Library {
         let library = Library(stateFolder: nil) { Issue.record("\($0)") }
+        // Files that lie in it are no book together.
+        library.root = folder
         for number in items {
             _ = library.upsert(probe(number, path: "\(folder)/\(number).mp3", title: "Title \(number)"))
         }
@@ -237,8 +239,8 @@ import Testing
         one.savePosition(id(1, one), milliseconds: 90_000, nowSeconds: HouseholdTests.now)
         other.savePosition(id(1, other), milliseconds: 5000, nowSeconds: HouseholdTests.now + 60)
         let theirs = try #require(one.record(journal(other)[0].record))
-        let key = SharedKey(probe(1).identity).words
-        #expect(one.merge(theirs, heard: key) == .later)
+        #expect(one.isPlace(theirs, inWorkOf: id(1, one)) && !one.isPlace(theirs, inWorkOf: id(2, one)))
+        #expect(one.merge(theirs, isPlaying: true) == .later)
         #expect(one.item(id(1, one))?.positionMilliseconds == 90_000)
         #expect(one.merge(theirs) == .added)
         #expect(one.item(id(1, one))?.positionMilliseconds == 5000)

@@ -80,6 +80,7 @@ import Testing
         folder.write("media/a.mp3", audio(1))
         folder.write("media/b.mp3", audio(2, tag: "Old"))
         let library = Library(folder, warnings)
+        library.root = root
         _ = scan(library, root)
         let a = try #require(library.item(path: root + "/a.mp3"))
         let b = try #require(library.item(path: root + "/b.mp3"))
@@ -95,7 +96,7 @@ import Testing
         folder.write("media/b.mp3", audio(2, tag: "A new title"))
         #expect(scan(library, root) == (2, 0))
         try FileManager.default.removeItem(atPath: root + "/b.mp3")
-        folder.write("media/new/b2.mp3", audio(2, tag: "Third"))
+        folder.write("media/other/b2.mp3", audio(2, tag: "Third"))
         #expect(scan(library, root) == (1, 0))
         library.close()
 
@@ -104,7 +105,7 @@ import Testing
         let moved = try #require(again.item(path: root + "/new/z.mp3"))
         #expect(moved.id == a.id)
         #expect(moved.title == "z")
-        let retagged = try #require(again.item(path: root + "/new/b2.mp3"))
+        let retagged = try #require(again.item(path: root + "/other/b2.mp3"))
         #expect(retagged.id == b.id)
         #expect(retagged.title == "Third")
         for item in [moved, retagged] {
@@ -120,6 +121,7 @@ import Testing
         folder.write("media/a.mp3", audio(1))
         folder.write("media/b.mp3", audio(2) + [1, 2, 3])
         let library = Library(folder, warnings)
+        library.root = root
         _ = scan(library, root)
         let a = try #require(library.item(path: root + "/a.mp3")).id
         let b = try #require(library.item(path: root + "/b.mp3")).id

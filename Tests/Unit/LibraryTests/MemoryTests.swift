@@ -36,7 +36,7 @@ import Testing
         let library = Library(folder)
         let item = try #require(library.item(id))
         #expect(item.identity == probe(1).identity)
-        #expect(item.path == "/nowhere/books/Chapter 1.mp3")
+        #expect(item.path == "/nowhere/books/1/Chapter 1.mp3")
         #expect(item.fileBytes == 5000)
         #expect(item.fileModifiedSeconds == 1_700_000_000)
         #expect(item.title == "Title\0 with NUL")
@@ -133,7 +133,7 @@ import Testing
                 try library.database.execute(
                     """
                     UPDATE item SET duration = \(number), added = \(number), fileBytes = \(number);
-                    UPDATE progress SET milliseconds = \(number), playCount = \(number);
+                    UPDATE workPlace SET milliseconds = \(number); UPDATE plays SET playCount = \(number);
                     UPDATE favourite SET added = \(number); UPDATE speaker SET volume = \(number)
                     """)
                 let item = try #require(library.item(1))

@@ -1,3 +1,4 @@
+import Core
 import Foundation
 import Model
 import Testing
@@ -128,5 +129,79 @@ import Testing
         #expect(warnings.all == [])
         #expect(try library.database.integer("PRAGMA user_version") == Schema.version)
         #expect(try library.database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'spoken%'") == 0)
+    }
+
+    /// As the eighth schema's program left it: a place in each file. Book A was left in its second file, book B was finished, C was marked so by
+    /// hand in its first file; x was heard last of all.
+    static func makeEighth(_ path: String) throws {
+        let database = try Database(path: path)
+        try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
+        for step in Schema.steps[..<8] { try step.run(database) }
+        try database.execute("PRAGMA user_version = 8")
+        for (id, name) in ["A/1", "A/2", "A/3", "B/1", "B/2", "C/1", "C/2", "x/x", "y/y"].enumerated() {
+            let (id, path) = (id + 1, "/m/\(name).mp3")
+            try database.prepare(
+                "INSERT INTO content(id, hash, audioBytes) VALUES(?, ?, ?)", .integer(id),
+                .integer(Int64(bitPattern: probe(id).identity.hash)), .integer(probe(id).identity.audioBytes)
+            ).run()
+            try database.prepare(
+                """
+                INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, added,
+                  isPresent) VALUES(?1, ?1, ?2, ?3, 5000, 1700000000, '', x'', '', '', 100000, 1234, 1)
+                """, .integer(id), .text(path), .blob(naturalKey(path))
+            ).run()
+            try TagIndex.set(Int64(id), TagList([(.album, String(name.prefix(1)))]), database)
+            try database.prepare(
+                "INSERT INTO progress VALUES(?1, ?2, ?3, ?1, 7)", .integer(id), .integer(id == 9 ? 0 : id * 1000),
+                .integer(id * 10)
+            ).run()
+        }
+        try Folders.fill(database)
+        try database.execute(
+            """
+            INSERT INTO heard(content) VALUES(5), (2), (6), (8);
+            INSERT INTO finished(content) VALUES(5), (7), (9);
+            INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder
+            """)
+    }
+
+    private func expectPlaces(_ library: Library, _ comment: Comment? = nil) throws {
+        func book(_ id: Item.ID) throws -> Book { try #require(library.book(of: id), comment) }
+        #expect(try book(1).left == Book.Place(item: 2, path: "/m/A/2.mp3", index: 1, milliseconds: 2000), comment)
+        #expect(try !book(1).isFinished && book(4).isFinished && book(6).isFinished, comment)
+        #expect(try book(4).left?.index == 1 && book(6).left?.index == 0, comment)
+        #expect(library.begun(limit: 9) == [8, 2], comment)
+        #expect(library.item(8)?.positionMilliseconds == 8000 && library.placeSavedSeconds(8) == 80, comment)
+        #expect(library.isFinished(9) && library.item(9)?.positionMilliseconds == 0, comment)
+        #expect((1...9).allSatisfy { library.item($0)?.playCount == Int($0) }, comment)
+        #expect(library.smart(.finished, limit: 9).sorted() == [4, 5, 6, 7, 9], comment)
+        // A book has one row from then on.
+        #expect(try library.database.integer("SELECT count(*) FROM workPlace") == 5, comment)
+    }
+
+    @Test func ofThePlacesInABookTheLastOneStays() throws {
+        try MigrationTests.makeEighth(folder.database)
+        let library = Library(folder, warnings)
+        while library.updateBooks() {}
+        #expect(warnings.all == [])
+        try expectPlaces(library)
+        library.close()
+        try expectPlaces(Library(folder, warnings))
+    }
+
+    /// One whose schema is garbled is brought over table by table.
+    @Test func ofARescuedDatabaseToo() throws {
+        try MigrationTests.makeEighth(folder.database)
+        var bytes = FileManager.default.bytes(folder.database)
+        let key = Array("/m/A/1.mp3".utf8)
+        let places = bytes.indices.filter { bytes[$0...].starts(with: key) }
+        // The leaf of an index, type 10, that has it.
+        let page = try #require(places.map { $0 / 1024 * 1024 }.first { bytes[$0] == 10 })
+        for at in page..<page + 1024 { bytes[at] = 0xFF }
+        folder.write("nightstand.db", bytes)
+        let library = Library(folder, warnings)
+        #expect(warnings.all.count == 1 && folder.setAside.count == 1)
+        while library.updateBooks() {}
+        try expectPlaces(library)
     }
 }

@@ -15,7 +15,7 @@ import Testing
     private func fill(_ library: Library, items: Int = 60) {
         library.batch {
             for number in 1...items {
-                let path = "/m/Book \(number % 4)/\(number).mp3"
+                let path = "/m/Book \(number % 4)/\(number)/\(number).mp3"
                 let id = library.upsert(probe(number, path: path, title: "Title \(number)", artist: "Artist"))!.id
                 library.savePosition(id, milliseconds: number * 1000)
                 if number % 5 == 0 { _ = library.addFavourite(id, nowSeconds: 1_750_000_000) }

@@ -48,13 +48,15 @@ extension Library {
     }
 }
 
+/// A file in a folder of its own, if no path says otherwise: a work of its own.
 func probe(
     _ number: Int, path: String? = nil, title: String = "", artist: String = "", album: String = "",
     durationMilliseconds: Int? = 100_000, fileBytes: Int64 = 5000, modified: Int64 = 1_700_000_000
 ) -> Probe {
     Probe(
         identity: ContentIdentity(hash: UInt64(number) &* 0x9E37_79B9_7F4A_7C15, audioBytes: Int64(number) + 1000),
-        path: path ?? "/nowhere/books/Chapter \(number).mp3", fileBytes: fileBytes, fileModifiedSeconds: modified,
+        path: path ?? "/nowhere/books/\(number)/Chapter \(number).mp3", fileBytes: fileBytes,
+        fileModifiedSeconds: modified,
         tags: TagList([(.title, title), (.artist, artist), (.album, album)]), durationMilliseconds: durationMilliseconds
     )
 }

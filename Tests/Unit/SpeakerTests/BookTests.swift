@@ -65,8 +65,9 @@ import Testing
         let bench = playing(at: 55_000)
         bench.press(.skip(milliseconds: 10_000))
         #expect(bench.title == "b" && bench.player.positionMilliseconds == 5000 && bench.player.wantsToPlay)
-        let item = bench.library.item(bench.speaker.queue.entries[0].itemID)
-        #expect(item?.positionMilliseconds == 60_000)
+        // The book has one place.
+        let place = bench.library.book(of: bench.speaker.queue.entries[0].itemID)?.left
+        #expect(place?.index == 1 && place?.milliseconds == 5000)
         bench.press(.skip(milliseconds: -10_000))
         #expect(bench.title == "a" && bench.player.positionMilliseconds == 55_000)
         // Paused it stays so.

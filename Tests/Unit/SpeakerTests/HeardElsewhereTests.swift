@@ -76,7 +76,7 @@ import Testing
         #expect(try hear(ids[2], 30_000, secondsFromNow: 60) == .added && isAt("a3", 30_000))
         #expect(!bench.player.wantsToPlay && bench.said() == [])
         // Records come in any order: an earlier one does not lead back.
-        #expect(try hear(ids[1], 40_000, secondsFromNow: -5) == .added && isAt("a3", 30_000))
+        #expect(try hear(ids[1], 40_000, secondsFromNow: -5) == .older && isAt("a3", 30_000))
         bench.press(.play)
         #expect(try hear(ids[1], 41_000, secondsFromNow: 90) == .added && isAt("a2", 41_000))
         #expect(bench.player.wantsToPlay && bench.said() == [.heardElsewhere])
@@ -102,7 +102,6 @@ import Testing
         #expect(bench.library.book(of: ids[0])?.left?.item == ids[1])
         // Following is not listening: nothing here says that any of it was heard now.
         bench.speaker.saveForTheEnd()
-        #expect(try #require(bench.library.item(ids[0])).positionMilliseconds != 0)
         #expect(try #require(bench.library.item(ids[1])).positionMilliseconds == 26_000)
         #expect(bench.library.book(of: ids[0])?.left?.item == ids[1])
     }

@@ -1,0 +1,240 @@
+import Core
+import Model
+import Posix
+import SQLite
+
+/// The rows of `workPlace`: where each work was left, and whether it is finished.
+///
+/// A work is what is heard as one: a book of several files, any other file, an episode of a podcast, a station. It has one row. The row
+/// names the audio of the file in which the place is. The rows stand in the order of listening, which no wrong clock can upset.
+enum WorkPlaces {
+    struct Row {
+        /// The audio of the file in which the place is.
+        var file: Int64
+        /// Nil where nobody has listened.
+        var milliseconds: Int64?
+        var isFinished = false
+        /// When somebody last listened, seconds since 1970; 0 where nobody knows.
+        var savedSeconds: Int64 = 0
+        /// Greater is later; 0 for a row that is not in the table.
+        var sequence: Int64 = 0
+    }
+
+    /// Selects the audio of all files of the work that item ?1 is a file of.
+    static var files: String {
+        """
+        SELECT content FROM item WHERE id = ?1 UNION
+        SELECT part.content FROM bookItem AS own JOIN bookItem AS other ON other.book = own.book
+          JOIN item AS part ON part.id = other.item
+        WHERE own.item = ?1 AND NOT EXISTS(SELECT 1 FROM episode WHERE item = ?1)
+        """
+    }
+
+    private static let columns: StaticString = "sequence, file, milliseconds, isFinished, saved"
+
+    private static func rows(_ statement: Statement, limit: Int) throws(SQLiteError) -> [Row] {
+        defer { statement.reset() }
+        var rows: [Row] = []
+        while rows.count < limit, try statement.step() {
+            rows.append(
+                Row(
+                    file: statement.integer(1), milliseconds: statement.optionalInteger(2),
+                    isFinished: statement.integer(3) != 0, savedSeconds: statement.integer(4),
+                    sequence: statement.integer(0)))
+        }
+        return rows
+    }
+
+    /// The row of the work that an item is a file of; nil for none.
+    static func row(ofWorkOf item: Item.ID, _ database: Database) throws(SQLiteError) -> Row? {
+        try rows(
+            database.composed(
+                "SELECT \(columns) FROM workPlace WHERE file IN (\(files)) ORDER BY sequence DESC", [.integer(item)]),
+            limit: 1
+        ).first
+    }
+
+    /// The row that names a file's audio; nil for none.
+    static func row(ofFile content: Int64, _ database: Database) throws(SQLiteError) -> Row? {
+        try rows(
+            database.composed("SELECT \(columns) FROM workPlace WHERE file = ?", [.integer(content)]), limit: 1
+        ).first
+    }
+
+    /// The row of what was heard last; nil for none.
+    static func last(_ database: Database) throws(SQLiteError) -> Row? {
+        try rows(
+            database.composed("SELECT \(columns) FROM workPlace ORDER BY sequence DESC LIMIT 1", []), limit: 1
+        ).first
+    }
+
+    /// Makes a row the only one of its work, and the last of all.
+    /// - Parameter item: a file of the work; nil where none is here.
+    static func put(_ row: Row, ofWorkOf item: Item.ID?, _ database: Database) throws(SQLiteError) {
+        try database.transaction { () throws(SQLiteError) in
+            try database.composed(
+                "DELETE FROM workPlace WHERE file = ?2 OR file IN (\(files))", [.optional(item), .integer(row.file)]
+            ).run()
+            try database.cached(
+                """
+                INSERT INTO workPlace(sequence, file, milliseconds, isFinished, saved)
+                VALUES((SELECT coalesce(max(sequence), 0) + 1 FROM workPlace), ?, ?, ?, ?)
+                """, .integer(row.file), .optional(row.milliseconds.map { max(0, $0) }),
+                .integer(row.isFinished ? 1 : 0), .integer(row.savedSeconds)
+            ).run()
+        }
+    }
+
+    /// Makes a row the last of all.
+    static func moveToEnd(_ row: Row, _ database: Database) throws(SQLiteError) {
+        try database.cached(
+            "UPDATE workPlace SET sequence = (SELECT max(sequence) + 1 FROM workPlace) WHERE sequence = ?",
+            .integer(row.sequence)
+        ).run()
+    }
+
+    /// Leaves one row to files that are one work from now on: the one heard last. The work is finished where that row is, or the last file's.
+    static func unite(workOf item: Item.ID, lastItem: Item.ID, _ database: Database) throws(SQLiteError) {
+        let rows = try rows(
+            database.composed(
+                """
+                SELECT \(columns) FROM workPlace WHERE file IN (\(files))
+                ORDER BY milliseconds IS NOT NULL DESC, sequence DESC
+                """, [.integer(item)]), limit: .max)
+        guard rows.count > 1, let newest = rows.first else { return }
+        let last = try database.cached("SELECT content FROM item WHERE id = ?", .integer(lastItem))
+        let lastContent = try last.step() ? last.integer(0) : 0
+        last.reset()
+        try database.composed(
+            "DELETE FROM workPlace WHERE sequence <> ?2 AND file IN (\(files))",
+            [.integer(item), .integer(newest.sequence)]
+        ).run()
+        if !newest.isFinished, rows.contains(where: { $0.isFinished && $0.file == lastContent }) {
+            try database.cached(
+                "UPDATE workPlace SET isFinished = 1 WHERE sequence = ?", .integer(newest.sequence)
+            ).run()
+        }
+    }
+}
+
+/// Where works were left, and which are finished.
+extension Library {
+    /// Saves where the work is that an item is a file of. One row of one small page; quick enough for every 5 seconds and every button.
+    ///
+    /// What could not be saved is remembered until it can be, and then saved with the next that is.
+    /// - Parameter isHeard: false where nobody has come there by listening yet: whoever listened elsewhere since then is later.
+    public func savePosition(
+        _ id: Item.ID, milliseconds: Int, isHeard: Bool = true, nowSeconds: Int64 = wallClockSeconds()
+    ) {
+        guard let content = content(of: id) else { return }
+        memory.unsavedPlaces.removeAll { $0.content == content }
+        memory.unsavedPlaces.append(
+            UnsavedPlace(
+                item: id, content: content, milliseconds: milliseconds, savedSeconds: isHeard ? nowSeconds : nil))
+        while let place = memory.unsavedPlaces.first {
+            guard save(place) else { return }
+            memory.unsavedPlaces.removeFirst()
+        }
+        if let unsaved = memory.unsaved { save(unsaved) }
+        saveUnsavedQueue()
+        saveUnsavedModes()
+        saveUnsavedSpeed()
+        saveUnsavedSound()
+        saveUnsavedAlarms()
+    }
+
+    private func save(_ place: UnsavedPlace) -> Bool {
+        // Mostly it is where the last one was.
+        let isLast: Bool? = write(else: nil) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                UPDATE workPlace SET milliseconds = ?2, saved = ifnull(?3, saved)
+                WHERE file = ?1 AND sequence = (SELECT max(sequence) FROM workPlace)
+                """, .integer(place.content), .integer(max(0, place.milliseconds)), .optional(place.savedSeconds)
+            ).run()
+            return database.changes > 0
+        }
+        guard let isLast else { return false }
+        if isLast { return true }
+        // Its book is made first, if that is due.
+        _ = bookPlace(of: place.item)
+        return write(else: false) { (database) throws(SQLiteError) in
+            var row =
+                try WorkPlaces.row(ofWorkOf: place.item, database)
+                ?? WorkPlaces.Row(file: place.content)
+            row.file = place.content
+            row.milliseconds = Int64(place.milliseconds)
+            row.savedSeconds = place.savedSeconds ?? row.savedSeconds
+            try WorkPlaces.put(row, ofWorkOf: place.item, database)
+            return true
+        }
+    }
+
+    /// When the place in an item was saved last, seconds since 1970; nil where none was.
+    public func placeSavedSeconds(_ id: Item.ID) -> Int64? {
+        guard let content = content(of: id) else { return nil }
+        return read(else: nil) { (database) throws(SQLiteError) in
+            try WorkPlaces.row(ofFile: content, database)?.savedSeconds
+        }
+    }
+
+    /// The audio in an item's file.
+    func content(of id: Item.ID) -> Int64? {
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached("SELECT content FROM item WHERE id = ?", .integer(id))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
+    }
+
+    // MARK: Finished
+
+    /// An item was heard to its end, which finishes its work if nothing of that comes behind it. What was jumped over is not told of here.
+    public func didHearToEnd(_ id: Item.ID) {
+        if restOfBook(behind: id).isEmpty { finish(workOf: id) }
+    }
+
+    /// An item is played anew from its beginning: the work that begins with it is not finished any more.
+    public func didBeginAnew(_ id: Item.ID) {
+        if let place = bookPlace(of: id), place.index > 0, sharesPlace(id) { return }
+        beginAnew(workOf: id)
+    }
+
+    /// Whether the work that an item is a file of was heard to its end, or a person said so.
+    public func isFinished(_ id: Item.ID) -> Bool {
+        read(else: false) { (database) throws(SQLiteError) in
+            try WorkPlaces.row(ofWorkOf: id, database)?.isFinished ?? false
+        }
+    }
+
+    /// A person says that the work an item is a file of is finished, or is not.
+    /// - Returns: false where it could not be saved.
+    @discardableResult
+    public func setFinished(_ id: Item.ID, _ isFinished: Bool) -> Bool {
+        _ = bookPlace(of: id)
+        return isFinished ? finish(workOf: id) : beginAnew(workOf: id)
+    }
+
+    @discardableResult
+    private func finish(workOf id: Item.ID) -> Bool {
+        guard let content = content(of: id) else { return false }
+        return write(else: false) { (database) throws(SQLiteError) in
+            var row = try WorkPlaces.row(ofWorkOf: id, database) ?? WorkPlaces.Row(file: content)
+            if row.isFinished { return true }
+            row.isFinished = true
+            try WorkPlaces.put(row, ofWorkOf: id, database)
+            return true
+        }
+    }
+
+    @discardableResult
+    private func beginAnew(workOf id: Item.ID) -> Bool {
+        write(else: false) { (database) throws(SQLiteError) in
+            try database.composed(
+                "UPDATE workPlace SET isFinished = 0 WHERE isFinished = 1 AND file IN (\(WorkPlaces.files))",
+                [.integer(id)]
+            ).run()
+            return true
+        }
+    }
+}
