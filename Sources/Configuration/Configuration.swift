@@ -2,8 +2,8 @@ import Controls
 import Core
 import Posix
 
-/// How the speaker is set up: `/etc/nightstand.conf`, with a default for every key. `board/nightstand.conf` is the commented
-/// sample, and the reference of the format.
+/// How the speaker is set up: `/etc/nightstand.conf`, with a default for every key. `SettingTable.swift` has all
+/// keys.
 public struct Configuration: Sendable {
     public struct Audio: Equatable, Sendable {
         /// Any PCM name that ALSA knows: `default`, `plughw:CARD=sndrpihifiberry`, `null`.
@@ -12,8 +12,8 @@ public struct Configuration: Sendable {
         public var mixer = ""
         /// How much sound is queued: 50…10000 ms.
         public var bufferMilliseconds = 2000
-        /// How often the audio thread wakes: 5 ms to half the buffer.
-        public var periodMilliseconds = 500
+        /// How often the audio thread wakes: a quarter of a buffer that is shorter than two periods of 500 ms.
+        public var periodMilliseconds: Int { bufferMilliseconds < 1000 ? bufferMilliseconds / 4 : 500 }
         /// SCHED_FIFO priority of the audio thread, 1…99; 0 for none.
         public var priority = 50
         public var cut = QueueCut.automatic
@@ -49,7 +49,6 @@ public struct Configuration: Sendable {
     public struct Light: Equatable, Sendable {
         /// Nil where there is none.
         public var pwm: PWM?
-        public var pwmHertz = 1000
         public var riseMinutes = 30
     }
 
@@ -190,6 +189,8 @@ public struct Configuration: Sendable {
     public var screen = Screen()
     /// What in the file cannot be used, in the file's order, and is as if it were not there; the first 100.
     public internal(set) var mistakes: [ConfigurationError] = []
+    /// Keys of older versions, in the file's order: they say nothing, or what another key says now.
+    public internal(set) var warnings: [ConfigurationError] = []
 
     public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 

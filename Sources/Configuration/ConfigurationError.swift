@@ -15,6 +15,6 @@ public struct ConfigurationError: Error {
         self.problem = problem
     }
 
-    /// "/etc/nightstand.conf:12: 'period_ms' is 3000, expected 5 to 1000".
+    /// "/etc/nightstand.conf:12: rotation is '45', expected one of 0, 90, 180, 270".
     public var message: String { line > 0 ? "\(file):\(line): \(problem)" : "\(file): \(problem)" }
 }

@@ -25,8 +25,6 @@ extension Configuration {
         public var output = Output.automatic
         /// 0, 90, 180 or 270 degrees clockwise.
         public var rotation = 0
-        /// Pixels for a hundred points; 0 for what suits the panel.
-        public var scalePercent = 0
         /// Letters, in percent of their own size.
         public var textPercent = 100
         public var theme = Theme.byHour

@@ -23,7 +23,7 @@ class Mistakes(SpeakerCase):
         return done.stderr.replace(path, "FILE")
 
     def test_all_are_named_in_their_order(self):
-        text = "[audio]\nperiod_ms = 9999\n[lcd]\nrom = A01\nheight = 3\n[sreen]\nenabled = yes\ntheme = dark\n[audio\n"
+        text = "[audio]\nbuffer_ms = 99999\n[lcd]\nrom = A01\nheight = 3\n[sreen]\nenabled = yes\ntheme = dark\n[audio\n"
         lines = [line.split(": ")[1] for line in self.refused(text).splitlines()]
         self.assertEqual(lines, ["FILE:2", "FILE:4", "FILE:5", "FILE:6", "FILE:9"])
         self.assertEqual(self.refused(text, "--strict"), self.refused(text))
@@ -60,7 +60,7 @@ class Mistakes(SpeakerCase):
             (3, "# comment\n[audio]\nbuffer_ms = many\n"),
             (2, "[audio]\nbuffer_ms = 0\n"),
             (2, "[audio]\nbuffer_ms = 99999999999999999999\n"),
-            (2, "[audio]\nperiod_ms = -5\n"),
+            (2, "[audio]\nidle_close = -5\n"),
             (2, "[audio]\npriority = 100\n"),
             (1, "device = default\n"),
             (4, "[lcd]\nwidth = 16\n\nheight = 3\n"),
