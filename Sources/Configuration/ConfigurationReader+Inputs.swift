@@ -1,7 +1,7 @@
 import Controls
 import Posix
 
-/// What `[buttons]` says: `SOURCE | SOURCE …` for each button and knob.
+/// Reads `[buttons]`: `SOURCE | SOURCE …` for each button and knob.
 extension ConfigurationReader {
     private static let lineOptions = ["active-low", "pull-up", "pull-down"]
 
@@ -91,7 +91,7 @@ extension ConfigurationReader {
         return encoder
     }
 
-    /// Whether it was one that all lines have.
+    /// Returns true if it is an option that all lines have.
     private func takeLineOption(
         _ option: String, _ isActiveLow: inout Bool, _ bias: inout Configuration.Bias
     ) throws(ConfigurationError) -> Bool {
@@ -184,7 +184,7 @@ extension ConfigurationReader {
         return Configuration.PWM(chip: value.pathFolder, channel: channel)
     }
 
-    /// Buttons may come before it in the file, or behind it.
+    /// Called at the end: buttons may come before it in the file, or after it.
     mutating func checkHapticLine() throws(ConfigurationError) {
         if result.haptics.line.isEmpty { return }
         line = result.haptics.sourceLine

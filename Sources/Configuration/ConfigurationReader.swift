@@ -9,14 +9,14 @@ struct ConfigurationReader {
     /// The line that set "section.key".
     private var lines: [String: Int] = [:]
     var line = 0
-    /// The key that is read now.
+    /// The key of that line.
     private(set) var key = ""
     /// The last line of the LCD's settings.
     private var lcdLine = 0
     private var isNightWritten = false
-    /// Of which buttons and knobs there are gestures, and where.
+    /// The buttons and knobs with gestures, and their lines.
     private var gestureLines: [(name: String, line: Int)] = []
-    /// Who may come in, and by what word, is not known for sure.
+    /// [console] has a mistake, so the speaker does not know for sure which remotes may come in.
     private var isConsoleMistaken = false
 
     init(file: String) {
@@ -25,14 +25,14 @@ struct ConfigurationReader {
 
     private static let mostMistakes = 100
 
-    /// - Parameter section: that the mistaken line stands under; "" where several lines together are mistaken.
+    /// - Parameter section: the section of the mistaken line; "" if several lines together are mistaken.
     mutating func note(_ mistake: ConfigurationError, in section: String = "") {
-        // A door that was to have a lock is not opened without it.
+        // A port that was to have a password must not open without one.
         if section == "console" { isConsoleMistaken = true }
         if result.mistakes.count < ConfigurationReader.mostMistakes { result.mistakes.append(mistake) }
     }
 
-    /// Takes an entry, or notes why it cannot be used. What stands under a section that is unknown is not told of again.
+    /// Takes an entry, or notes why it cannot. Entries of an unknown section get no note of their own.
     mutating func takeWhatCanBeUsed(_ entry: INIFile.Entry) {
         if case .value = entry.content, !entry.section.isEmpty, section(entry.section) == nil { return }
         do throws(ConfigurationError) { try take(entry) } catch { note(error, in: entry.section) }
@@ -85,7 +85,9 @@ struct ConfigurationReader {
         if section == .buttons {
             return ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }
         }
-        return section.settings.filter { !$0.isFormer }.map { $0.key }
+        var keys: [String] = []
+        for setting in section.settings where !setting.isFormer { keys.append(setting.key) }
+        return keys
     }
 
     private mutating func set(_ setting: Setting, _ value: String) throws(ConfigurationError) {
@@ -100,15 +102,13 @@ struct ConfigurationReader {
             try check(path: value, canBeEmpty: canBeEmpty)
             store(&result, value)
         case .secretPath(let store):
-            // What stands there may be the secret itself, and messages go to the journal.
+            // The value may be the secret itself, and messages go to the journal.
             if !value.isEmpty && !value.begins(with: "/") {
                 throw error("\(key) is not a path", expected: "the path of a file, such as /etc/nightstand.\(key)")
             }
             store(&result, value)
         case .text(let expected, let store):
-            var changed = result
-            if !store(&changed, value) { throw refusal(value, expected: expected) }
-            result = changed
+            if !store(&result, value) { throw refusal(value, expected: expected) }
         case .own(let store): try store(&self, value)
         case .former(let reason, let store):
             warn("'\(key)' is no longer needed: \(reason)")
@@ -125,7 +125,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// Sets the night of all: of sound, LCD and panel. Nothing written is the default: the panel alone has one.
+    /// Sets the night of sound, LCD and panel. Empty is the default: the panel alone has a night.
     mutating func setNight(_ value: String) throws(ConfigurationError) {
         if value.isEmpty { return }
         let hours = value == "never" ? nil : try nightHours(value)
@@ -133,13 +133,13 @@ struct ConfigurationReader {
         (result.night.hours, result.screen.night) = (hours, hours)
     }
 
-    /// Follows the key that the panel's night had, unless today's key says when it is. Nothing written was never.
+    /// Follows the former key of the panel's night, unless the file has today's key. Empty meant never.
     mutating func setFormerNight(_ value: String) throws(ConfigurationError) {
         let hours = value.isEmpty ? nil : try nightHours(value)
         if !isNightWritten { (result.night.hours, result.screen.night) = (hours, hours) }
     }
 
-    /// Checks what depends on several keys, and gives the whole.
+    /// Checks the rules that concern several keys, and returns the whole.
     mutating func finish() -> Configuration {
         do throws(ConfigurationError) { try checkHapticLine() } catch {
             note(error)
@@ -148,7 +148,7 @@ struct ConfigurationReader {
         do throws(ConfigurationError) { try checkGestures() } catch { note(error) }
         if isConsoleMistaken { result.console.listen = nil }
         let lcd = result.lcd
-        // With a voice there may be somebody who sees neither: the menu speaks, whatever else is there.
+        // A listener with a voice may see neither screen: the menu speaks in any case.
         if result.screen.isEnabled && !result.voice.isEnabled {
             result.gestures.bindToPanel()
         } else if !lcd.device.isEmpty || result.voice.isEnabled {
@@ -167,7 +167,7 @@ struct ConfigurationReader {
         return result
     }
 
-    /// Where there are buttons, a gesture is one of theirs. Without any, the keys of a terminal may stand for all of them.
+    /// Checks that each gesture belongs to a configured button. Without buttons, the keys of a terminal may stand for all of them.
     private mutating func checkGestures() throws(ConfigurationError) {
         let names =
             result.buttons.map { $0.name.name } + result.keys.map { $0.name.name } + result.knobs.map { $0.name.name }
@@ -201,7 +201,7 @@ struct ConfigurationReader {
         throw refusal(value, expected: "such as 22:00-07:00, sun 52.52 13.40, never, or nothing")
     }
 
-    /// In hundred-thousandths; nil for what is no angle of up to `most` degrees.
+    /// In hundred-thousandths; nil if the text is no angle of up to `most` degrees.
     private func degrees(_ text: String, most: Int64) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let parts = text.dropping(bytes: isNegative ? 1 : 0).utf8.split(

@@ -1,6 +1,6 @@
-/// Decimal numbers without what the C library's would bring along: its locale.
+/// Decimal numbers without the C library's locale.
 enum Decimals {
-    /// "-1.25"; nil for what is none, or has an exponent.
+    /// "-1.25"; nil if it is no number, or has an exponent.
     static func number(_ bytes: [UInt8]) -> Float? {
         var rest = bytes[...]
         var sign: Float = 1

@@ -16,7 +16,7 @@ struct Setting: Sendable {
         case path(canBeEmpty: Bool, @Sendable (inout Configuration, String) -> Void)
         /// The absolute path of a file with secrets; empty if there is none. A message never repeats the value, which may be the secret.
         case secretPath(@Sendable (inout Configuration, String) -> Void)
-        /// Text that the closure returns false for if it does not understand it. Then this was expected.
+        /// Text. The closure returns false, and stores nothing, if it does not understand it; then this was expected.
         case text(expected: String, @Sendable (inout Configuration, String) -> Bool)
         /// A value that depends on other lines, or has several parts.
         case own(@Sendable (inout ConfigurationReader, String) throws(ConfigurationError) -> Void)
