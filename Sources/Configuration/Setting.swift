@@ -27,16 +27,8 @@ struct Setting: Sendable {
     let key: String
     let kind: Kind
 
-    #if hasFeature(Embedded)
-        @inline(__always)
-        init(
-            _ key: String, _ kind: Kind, _ standard: String = "", rank: Rank = .usual, form: String = "",
-            _ text: String = ""
-        ) {
-            self.key = key
-            self.kind = kind
-        }
-    #else
+    // Only the documents need the rest, so the program that ships does without.
+    #if !hasFeature(Embedded)
         /// The default as the file writes it.
         let standard: String
         let rank: Rank
@@ -44,19 +36,23 @@ struct Setting: Sendable {
         let form: String
         /// Its explanation. A line is a paragraph; "- TERM: …" is an entry of a list, and a line with four spaces before it an example.
         let text: String
+    #endif
 
-        init(
-            _ key: String, _ kind: Kind, _ standard: String = "", rank: Rank = .usual, form: String = "",
-            _ text: String = ""
-        ) {
-            self.key = key
-            self.kind = kind
+    /// Inlined, so that the compiler lays the table out as data.
+    @inline(__always)
+    init(
+        _ key: String, _ kind: Kind, _ standard: String = "", rank: Rank = .usual, form: String = "",
+        _ text: String = ""
+    ) {
+        self.key = key
+        self.kind = kind
+        #if !hasFeature(Embedded)
             self.standard = standard
             self.rank = rank
             self.form = form
             self.text = text
-        }
-    #endif
+        #endif
+    }
 
     /// The part of the sample in which a setting stands.
     enum Rank {

@@ -32,6 +32,20 @@ class Mistakes(SpeakerCase):
         told = subprocess.run([NIGHTSTAND, "check", "--config", self.path("good.conf")], stdout=subprocess.PIPE, text=True, timeout=10)
         self.assertEqual((told.returncode, told.stdout), (0, self.path("good.conf") + ": no mistakes\n"))
 
+    def test_keys_of_older_versions_are_taken_with_one_warning_each(self):
+        self.settings["audio"]["period_ms"] = 50
+        self.settings["speaker"] = {"after_power_cut": "play"}
+        self.settings["screen"] = {"night": "21:00-05:00"}
+        told = subprocess.run([NIGHTSTAND, "check", "--config", self.write_settings()], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=10)
+        self.assertEqual((told.returncode, told.stdout), (0, self.path("nightstand.conf") + ": no mistakes\n"), told.stderr)
+        warnings = [line.split(": ")[3] for line in told.stderr.splitlines()]
+        self.assertEqual(warnings, ["'period_ms' is no longer needed", "'after_power_cut' is now under [playing]",
+                                    "'night' is no longer needed"], told.stderr)
+        self.start()
+        self.assertEqual(len([line for line in self.log().splitlines() if "nightstand.conf:" in line]), 3, self.log())
+        self.assertNotIn("trouble", self.mpd("screenstate"))
+
     def test_the_speaker_starts_with_the_rest_and_says_so(self):
         """A bedside speaker is never dark and silent for a word; but a door whose lock is mistaken stays shut."""
         self.add_noise("a.mp3", 20)
