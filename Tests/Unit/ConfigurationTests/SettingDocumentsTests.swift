@@ -257,4 +257,26 @@ enum SettingDocuments {
             }
         }
     }
+
+    /// A message that sends a person to a setting names one that there is.
+    @Test func messagesNameSettingsOfTheTable() throws {
+        var found = 0
+        let root = SettingDocuments.url("Sources")
+        let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: nil))
+        for case let file as URL in files where file.pathExtension == "swift" {
+            let text = try String(contentsOf: file, encoding: .utf8)
+            var names = text.matches(of: /"[^"\n]*\[([a-z]+)\] ([a-z_]+)/).map { ($0.1, $0.2) }
+            names += text.matches(of: /set ([a-z_]+) = [a-z]+ under \[([a-z]+)\]/).map { ($0.2, $0.1) }
+            for (section, key) in names {
+                // "[night] are" goes on with a sentence.
+                guard let section = SettingSection(named: String(section)), !["in", "are"].contains(key) else {
+                    continue
+                }
+                #expect(
+                    ConfigurationReader.keys(of: section).contains(String(key)), "\(file.lastPathComponent): \(key)")
+                found += 1
+            }
+        }
+        #expect(found > 6)
+    }
 }
