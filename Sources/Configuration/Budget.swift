@@ -1,14 +1,14 @@
 import Controls
 import Posix
 
-/// What the figures of `nightstand profile` may be: an INI file with one section, `[budget]`, and a key for each figure that is
-/// bounded. `board/budgets` holds those of the boards.
+/// The bounds of the figures of `nightstand profile`: an INI file with one section, `[budget]`, and a key for each bounded figure.
+/// `board/budgets` holds those of the boards.
 public struct Budget: Sendable {
-    /// No figure comes near this, and a thousand times as much still fits.
+    /// Far above every figure; a thousand times as much still fits.
     private static let most: Int64 = 1_000_000_000_000
 
     public let file: String
-    // One for each figure; line 0 for those that may be anything.
+    // One for each figure; line 0 for a figure without a bound.
     private var lines = [Int](repeating: 0, count: ProfileFigure.allCases.count)
     private var bounds = [Int64](repeating: 0, count: ProfileFigure.allCases.count)
 
@@ -31,13 +31,13 @@ public struct Budget: Sendable {
         }
     }
 
-    /// What a figure may be, in thousandths of its unit, and the line that says so; nil for anything.
+    /// The bound of a figure, in thousandths of its unit, and its line; nil if the figure has none.
     public func bound(of figure: ProfileFigure) -> (thousandths: Int64, line: Int)? {
         let line = lines[figure.rawValue]
         return line == 0 ? nil : (bounds[figure.rawValue], line)
     }
 
-    /// What is wrong with an entry, if anything is.
+    /// Takes an entry. Returns the problem with it, nil for none.
     private mutating func take(_ entry: INIFile.Entry) -> String? {
         if entry.section != "budget" { return "section '" + entry.section + "', expected everything in [budget]" }
         guard case .value(let key, let value) = entry.content else { return nil }

@@ -2,26 +2,26 @@ import Controls
 import Core
 import Posix
 
-/// How the speaker is set up: `/etc/nightstand.conf`, with a default for every key. `board/nightstand.conf` is the commented
-/// sample, and the reference of the format.
+/// The setup of the speaker: `/etc/nightstand.conf`, with a default for every key. `SettingTable.swift` has all
+/// keys.
 public struct Configuration: Sendable {
     public struct Audio: Equatable, Sendable {
         /// Any PCM name that ALSA knows: `default`, `plughw:CARD=sndrpihifiberry`, `null`.
         public var device = "default"
         /// The card's mixer element that the volume drives, such as `Digital`; "" for the volume in software.
         public var mixer = ""
-        /// How much sound is queued: 50…10000 ms.
+        /// The length of queued sound: 50…10000 ms.
         public var bufferMilliseconds = 2000
-        /// How often the audio thread wakes: 5 ms to half the buffer.
-        public var periodMilliseconds = 500
+        /// The time between two wakes of the audio thread: a quarter of a buffer that is shorter than two periods of 500 ms.
+        public var periodMilliseconds: Int { bufferMilliseconds < 1000 ? bufferMilliseconds / 4 : 500 }
         /// SCHED_FIFO priority of the audio thread, 1…99; 0 for none.
         public var priority = 50
         public var cut = QueueCut.automatic
-        /// The card is closed after so many seconds without a sound, 0…3600; 0 keeps it open.
+        /// The speaker closes the card after so many seconds without a sound, 0…3600; 0 keeps it open.
         public var idleCloseSeconds = 10
     }
 
-    /// What becomes of queued sound when a button is pressed.
+    /// The way to take back queued sound at the press of a button.
     public enum QueueCut: Equatable, Sendable {
         /// Rewind if the device can, else drop.
         case automatic
@@ -34,22 +34,21 @@ public struct Configuration: Sendable {
     }
 
     public struct LCD: Equatable, Sendable {
-        /// "" if there is none.
+        /// "" for none.
         public var device = ""
         /// Cells in a row, 8…40.
         public var width = 16
         /// Rows: 1, 2 or 4.
         public var height = 2
         public var rom = CharacterROM.a00
-        /// Its light is off at night, but for a moment after a press.
+        /// The light is off at night, but for a moment after a press.
         public var isOffAtNight = true
     }
 
     /// A lamp that becomes brighter before an alarm.
     public struct Light: Equatable, Sendable {
-        /// Nil where there is none.
+        /// Nil without a lamp.
         public var pwm: PWM?
-        public var pwmHertz = 1000
         public var riseMinutes = 30
     }
 
@@ -59,57 +58,57 @@ public struct Configuration: Sendable {
         public var baud = 115_200
         /// A Unix socket, "" if there is none.
         public var socketPath = "/run/nightstand/socket"
-        /// Where remotes of the network come, nil if nowhere.
+        /// The address to which remotes of the network come; nil for none.
         public var listen: InternetAddress?
         /// The file with the passwords, "" if there are none.
         public var passwordPath = ""
-        /// What remotes of the network may do without a password; nil where it is not written.
+        /// The rights of remotes of the network without a password; nil if the file does not say.
         public var defaultPermissions: Permissions?
     }
 
     /// How it plays.
     public struct Playing: Equatable, Sendable {
-        /// After a pause on from the start of the sentence, and further back the longer it was.
+        /// After a pause, go on from the start of the sentence, and from further back after a longer pause.
         public var rewindsAfterPause = true
-        /// Next and previous go by chapter where a file has chapters, and by file elsewhere.
+        /// Next and previous go by the chapters of a file that has them, else by file.
         public var stepsByChapter = true
-        /// What is gone to goes on where it was left; where not, it begins anew, as MPD has it.
+        /// An item goes on where the listener left it. False: it begins anew, as with MPD.
         public var resumes = true
-        /// Next and previous keep a pause; where not, they play, as MPD has it.
+        /// Next and previous keep a pause. False: they play, as with MPD.
         public var keepsPause = true
-        /// Where a book ends, the library's next one is played.
+        /// At the end of a book the library's next one plays.
         public var flowsIntoNextBook = false
         public var afterPowerCut = AfterPowerCut.automatic
 
-        /// Whether what played when the power was cut plays on by itself.
+        /// The first thing to do when the power comes back.
         public enum AfterPowerCut: Equatable, Sendable { case automatic, play, pause }
     }
 
-    /// What is otherwise at night.
+    /// The rules of the night.
     public struct Night: Equatable, Sendable {
-        /// When that is; nil for never.
+        /// The hours of the night; nil for never.
         public var hours: NightHours?
-        /// What whoever begins to play falls asleep with.
+        /// The sleep timer that starts with the first play of the night.
         public var sleep = Sleep.off
-        /// So loud it begins at the most; nil for as it was.
+        /// The loudest volume to begin with, in percent; nil for any.
         public var startPercent: Int?
-        /// And so loud it is made at the most.
+        /// The loudest volume, in percent.
         public var mostPercent = 100
-        /// And so loud the voice is at the most.
+        /// The loudest volume of the voice, in percent.
         public var voicePercent = 100
     }
 
-    /// Whoever reads and hears it.
+    /// The people who read and hear it.
     public struct People: Equatable, Sendable {
-        /// Theirs, such as "de"; "" for English.
+        /// Their language, such as "de"; "" for English.
         public var language = ""
         /// The folder with its words.
         public var wordsPath = "/usr/share/nightstand/locale"
     }
 
-    /// What is spoken.
+    /// The voice.
     public struct Voice: Equatable, Sendable {
-        /// Where not, nothing of it is there.
+        /// False: the speaker has no voice at all.
         public var isEnabled = false
         /// A program and its arguments, between spaces: it reads a sentence and writes its sound.
         public var command = "espeak-ng --stdout"
@@ -118,43 +117,43 @@ public struct Configuration: Sendable {
         /// Hz, of a program that writes samples and nothing before them.
         public var bareRate = 22_050
         public var says = VoiceManner.always
-        /// A folder for what was said before; "" for none.
+        /// The folder of sentences that were spoken before; "" for none.
         public var cachePath = "/var/cache/nightstand-voice"
     }
 
-    /// The words of recordings whose text lies beside them.
+    /// The words of recordings with a text beside them.
     public struct Transcripts: Equatable, Sendable {
         public var areMade = true
         /// A folder of the process that makes them.
         public var cachePath = "/var/cache/nightstand-words"
     }
 
-    /// What is played from a network.
+    /// Addresses, stations and podcasts.
     public struct Network: Equatable, Sendable {
-        /// Where not, nothing is ever asked of anybody.
+        /// False: the speaker never asks a server for anything.
         public var isEnabled = false
         /// A folder of the fetching process's own.
         public var cachePath = "/var/cache/nightstand"
         public var cacheMegabytes = 1000
-        /// How much of a station is kept in memory: so far it is ahead of the ear at most.
+        /// The buffer of a station in memory, the most that it can be ahead of the ear.
         public var stationKilobytes = 1024
-        /// Where the fetching process listens.
+        /// The socket of the fetching process.
         public var socketPath = "/run/nightstand-fetch/socket"
         /// The file with `HOST USER:PASSWORD`, "" if there is none.
         public var credentialsPath = ""
-        /// Podcasts are asked for anew after so long; 0 for never by itself.
+        /// The hours after which the speaker asks feeds again; 0 for never by itself.
         public var refreshHours = 6
-        /// So many of each podcast's newest episodes are fetched ahead, and stay until they were heard.
+        /// The number of each podcast's newest episodes to fetch ahead and keep until the listener has heard them.
         public var keptEpisodes = 0
-        /// The words of a recording at an address are asked for beside it.
+        /// Ask for the words of a recording beside its address.
         public var asksForWords = true
-        /// What a podcast's feed names may be in the local network.
+        /// A podcast's feed may name addresses in the local network.
         public var allowsLocal = false
-        /// Of what is offered in several qualities.
+        /// The quality to fetch, if there are several.
         public var quality = Quality.auto
 
         public enum Quality: Equatable, Sendable {
-            /// What the network gives.
+            /// The best that the network can carry.
             case auto
             case low, high
             /// The best of up to so many kbit/s.
@@ -169,13 +168,13 @@ public struct Configuration: Sendable {
     public var night = Night()
     public var people = People()
     public var voice = Voice()
-    /// Where the items are: a folder.
+    /// The folder of the items.
     public var libraryPath = "/srv/nightstand"
-    /// Where positions and favourites are kept: a folder.
+    /// The folder of positions and favorites.
     public var statePath = "/var/lib/nightstand"
-    /// Where stored playlists are: a folder; "" for one beside the positions.
+    /// The folder of stored playlists; "" for one beside the positions.
     public var playlistsFolder = ""
-    /// Those that are wired, in the order of the file.
+    /// The wired buttons, in the order of the file.
     public var buttons: [Button] = []
     /// Keys that are buttons too.
     public var keys: [Key] = []
@@ -188,8 +187,10 @@ public struct Configuration: Sendable {
     public var network = Network()
     public var transcripts = Transcripts()
     public var screen = Screen()
-    /// What in the file cannot be used, in the file's order, and is as if it were not there; the first 100.
+    /// The first 100 mistakes, in the file's order. A mistaken line has no other effect.
     public internal(set) var mistakes: [ConfigurationError] = []
+    /// Keys of older versions, in the file's order: they have no effect, or that of another key.
+    public internal(set) var warnings: [ConfigurationError] = []
 
     public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 
@@ -199,9 +200,9 @@ public struct Configuration: Sendable {
     /// Larger files than this are no configuration.
     static let mostBytes = 256 * 1024
 
-    /// Reads the file named by `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing. Mistakes within it are
-    /// told in `mistakes`, and the rest holds: a bedside speaker is never dark for a word.
-    /// - Throws: where the file that was named cannot be read.
+    /// Reads the file named by `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing. `mistakes` names the mistakes in
+    /// it, and the rest holds: a bedside speaker must not stay dark for a word.
+    /// - Throws: if the named file cannot be read.
     public static func load(path: String?) throws(ConfigurationError) -> Configuration {
         let file = path ?? defaultPath
         do throws(PosixError) {

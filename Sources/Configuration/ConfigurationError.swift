@@ -1,12 +1,12 @@
 /// A configuration that cannot be used.
 public struct ConfigurationError: Error {
-    /// What a process then ends with, sysexits.h's EX_CONFIG: to start again would not help until the configuration is mended.
+    /// The exit code of a process that ends with it: EX_CONFIG of sysexits.h. A new start would not help before the configuration is right.
     public static let exitCode: Int32 = 78
 
     public let file: String
-    /// From 1; 0 if the file as a whole is meant.
+    /// From 1; 0 for the file as a whole.
     public let line: Int
-    /// What is wrong, and what was expected.
+    /// The problem, and the expected value.
     public let problem: String
 
     public init(file: String, line: Int, problem: String) {
@@ -15,6 +15,6 @@ public struct ConfigurationError: Error {
         self.problem = problem
     }
 
-    /// "/etc/nightstand.conf:12: 'period_ms' is 3000, expected 5 to 1000".
+    /// "/etc/nightstand.conf:12: rotation is '45', expected one of 0, 90, 180, 270".
     public var message: String { line > 0 ? "\(file):\(line): \(problem)" : "\(file): \(problem)" }
 }

@@ -1,7 +1,7 @@
 import Controls
 import Posix
 
-/// What `[buttons]` says: `SOURCE | SOURCE …` for each button and knob.
+/// Reads `[buttons]`: `SOURCE | SOURCE …` for each button and knob.
 extension ConfigurationReader {
     private static let lineOptions = ["active-low", "pull-up", "pull-down"]
 
@@ -91,7 +91,7 @@ extension ConfigurationReader {
         return encoder
     }
 
-    /// Whether it was one that all lines have.
+    /// Returns true if it is an option that all lines have.
     private func takeLineOption(
         _ option: String, _ isActiveLow: inout Bool, _ bias: inout Configuration.Bias
     ) throws(ConfigurationError) -> Bool {
@@ -162,31 +162,20 @@ extension ConfigurationReader {
 
     // MARK: [haptics]
 
-    static let hapticKeys = ["line", "pwm", "pwm_hz", "strength", "buttons"]
-
-    mutating func setHaptics(_ key: String, _ value: String) throws(ConfigurationError) {
-        switch key {
-        case "strength": result.haptics.strengthPercent = try number(key, value, 10...400)
-        case "buttons": result.haptics.hasButtons = try isYes(key, value)
-        case "pwm_hz": result.haptics.pwmHertz = try number(key, value, 50...100_000)
-        case "pwm":
-            result.haptics.pwm = try pwmChannel(key, value)
-            result.haptics.sourceLine = line
-        default:
-            if value.isEmpty { return }
-            let parts = value.parts(between: ",", keepingEmpty: true).map { INIFile.trimmed($0) }
-            result.haptics.line = try gpioLine(parts[0])
-            result.haptics.sourceLine = line
-            for option in parts.dropFirst() {
-                if option != "active-low" {
-                    throw error("unknown option '\(option)'", expected: oneOf(option, ["active-low"]))
-                }
-                result.haptics.isActiveLow = true
+    mutating func setHapticLine(_ value: String) throws(ConfigurationError) {
+        if value.isEmpty { return }
+        let parts = value.parts(between: ",", keepingEmpty: true).map { INIFile.trimmed($0) }
+        result.haptics.line = try gpioLine(parts[0])
+        result.haptics.sourceLine = line
+        for option in parts.dropFirst() {
+            if option != "active-low" {
+                throw error("unknown option '\(option)'", expected: oneOf(option, ["active-low"]))
             }
+            result.haptics.isActiveLow = true
         }
     }
 
-    func pwmChannel(_ key: String, _ value: String) throws(ConfigurationError) -> Configuration.PWM? {
+    func pwmChannel(_ value: String) throws(ConfigurationError) -> Configuration.PWM? {
         if value.isEmpty { return nil }
         let name = value.pathName
         guard let channel = Int(name), (0...255).contains(channel), value.utf8.count > name.utf8.count + 1 else {
@@ -195,7 +184,7 @@ extension ConfigurationReader {
         return Configuration.PWM(chip: value.pathFolder, channel: channel)
     }
 
-    /// Buttons may come before it in the file, or behind it.
+    /// Called at the end: buttons may come before it in the file, or after it.
     mutating func checkHapticLine() throws(ConfigurationError) {
         if result.haptics.line.isEmpty { return }
         line = result.haptics.sourceLine

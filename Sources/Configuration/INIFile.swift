@@ -1,7 +1,7 @@
 import Posix
 
-/// The grammar of the configuration file: `[section]` or `KEY = VALUE` on each line (`KEY: VALUE` is read too). Lines that begin with `#` or
-/// `;`, and what stands behind a blank and `;`, are comments.
+/// The grammar of the configuration file: `[section]` or `KEY = VALUE` on each line (`KEY: VALUE`, too). A comment begins with `#` or `;` at
+/// the start of a line, and with a blank and `;` behind a value.
 enum INIFile {
     enum Content: Equatable {
         /// `[section]`.
@@ -15,7 +15,7 @@ enum INIFile {
         let line: Int
     }
 
-    /// The file's entries in order. Throws at the first line that is not INI.
+    /// Returns the file's entries in order. Throws at the first line that is not INI.
     static func entries(of bytes: [UInt8], file: String) throws(ConfigurationError) -> [Entry] {
         var entries: [Entry] = []
         var first: ConfigurationError?
@@ -30,7 +30,7 @@ enum INIFile {
     }
 
     /// Goes through the file's lines in order.
-    /// - Parameter mistaken: called for each line that is not INI, with the section that it stands under.
+    /// - Parameter mistaken: called for each line that is not INI, with its section.
     static func read(
         _ bytes: [UInt8], file: String, entry: (Entry) -> Void,
         mistaken: (ConfigurationError, _ section: String) -> Void
@@ -57,7 +57,7 @@ enum INIFile {
         let text: String
     }
 
-    /// What a line says, nil for a comment or nothing.
+    /// Reads a line; nil for a comment or an empty line.
     private static func content(of line: ArraySlice<UInt8>, _ section: inout String) throws(Problem) -> Content? {
         var line = line
         if line.last == 0x0D { line.removeLast() }
@@ -106,7 +106,7 @@ enum INIFile {
         return bytes
     }
 
-    /// Without blanks at either end.
+    /// Returns the text without blanks at either end.
     static func trimmed(_ text: String) -> String {
         String(decoding: trimmed(Array(text.utf8)[...]), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 import Controls
 
 extension Configuration {
-    /// What a GPIO line has inside the chip.
+    /// The resistor of a GPIO line inside the chip.
     public enum Bias: Equatable, Sendable {
         case asIs, pullUp, pullDown
     }
@@ -11,22 +11,22 @@ extension Configuration {
         public typealias Bias = Configuration.Bias
 
         public let name: ButtonName
-        /// The kernel's name (`GPIO17`; a BCM number is made one), or chip and offset (`gpiochip0:17`).
+        /// The kernel's name (`GPIO17`; the reader makes a BCM number one), or chip and offset (`gpiochip0:17`).
         public var line: String
         public var isActiveLow = false
         public var bias = Bias.asIs
         /// 0…1000.
         public var debounceMilliseconds = 8
-        /// Where it is configured, for messages.
+        /// Its line in the file, for messages.
         public let sourceLine: Int
     }
 
     /// A key or an axis of an input device.
     public struct Input: Equatable, Sendable {
         public var code: InputCode
-        /// What the device calls itself, "" for every device that has it.
+        /// The device's own name; "" for every device that has the key or axis.
         public var device = ""
-        /// Nobody else gets what that device tells.
+        /// No other program gets the device's events.
         public var isGrabbed = false
     }
 
@@ -47,7 +47,7 @@ extension Configuration {
         public var quartersEach = 4
     }
 
-    /// What turns: an encoder, an axis of an input device, or several of both.
+    /// A knob: an encoder, an axis of an input device, or several of both.
     public struct Knob: Equatable, Sendable {
         public let name: KnobName
         public var encoders: [Encoder] = []
@@ -64,20 +64,20 @@ extension Configuration {
 
     /// A motor or a piezo that a hand feels.
     public struct Haptics: Equatable, Sendable {
-        /// As a button's; "" where there is none.
+        /// As a button's; "" for none.
         public var line = ""
         public var isActiveLow = false
-        /// Its strength is how long of each period it is on, instead of a line that is on or off; nil where there is none.
+        /// Used instead of a line: the strength is the part of each period that it is on. Nil for none.
         public var pwm: PWM?
         /// Its periods a second.
         public var pwmHertz = 20_000
-        /// Of how long the line is on, or of how much of each period, in percent.
+        /// The length of a pulse of the line, or the part of each period, in percent of the usual.
         public var strengthPercent = 100
-        /// The speaker's own buttons and knobs are felt, too.
+        /// The speaker's own buttons and knobs make it move, too.
         public var hasButtons = true
-        /// Where it is configured, for messages.
+        /// Its line in the file, for messages.
         public var sourceLine = 0
-        /// There is something to feel it with.
+        /// True if a line or a channel is configured.
         public var isThere: Bool { !line.isEmpty || pwm != nil }
 
         public init() {}

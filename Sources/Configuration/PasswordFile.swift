@@ -1,8 +1,8 @@
 import Core
 import Posix
 
-/// The file that `password` of `[console]` names: `PASSWORD@PERMISSION,…` on each line, as MPD's own settings write it. Lines that begin
-/// with `#`, and empty ones, say nothing. A password alone opens everything.
+/// The file of passwords of `[console]`: `PASSWORD@PERMISSION,…` on each line, as in MPD's own settings. Empty lines, and lines that begin
+/// with `#`, say nothing. A password alone opens everything.
 public enum PasswordFile {
     public struct Entry: Equatable, Sendable {
         /// Never empty.
@@ -16,7 +16,7 @@ public enum PasswordFile {
         let expected: String
     }
 
-    /// Whether everybody on this machine may read it.
+    /// Returns true if every user of this machine may read it.
     public static func isOpen(at path: String) -> Bool {
         (try? FileStatus(path: path))?.isReadableByAll ?? false
     }
@@ -32,7 +32,7 @@ public enum PasswordFile {
         return try entries(of: bytes, file: path)
     }
 
-    /// What is wrong is told without the password.
+    /// Parses the file. An error never repeats a password.
     static func entries(of bytes: [UInt8], file: String) throws(ConfigurationError) -> [Entry] {
         var entries: [Entry] = []
         var number = 0
@@ -61,7 +61,7 @@ public enum PasswordFile {
         return entries
     }
 
-    /// `read,add,player,control,admin` or some of them; none where nothing stands there.
+    /// `read,add,player,control,admin` or some of them; none for an empty text.
     static func permissions(_ text: String) throws(Mistake) -> Permissions {
         var permissions: Permissions = []
         for word in text.parts(between: ",") {

@@ -2,8 +2,8 @@ import Posix
 import Text
 
 extension Configuration {
-    /// Has what people read and hear in their language from here on. Where there are no words in it, it is English, which the journal tells.
-    /// - Parameter chosen: by a person, instead of what is configured; nil where nobody has.
+    /// Switches everything that people read and hear to their language. Without words in that language it stays English, and the journal says so.
+    /// - Parameter chosen: the listener's choice, which counts instead of the file; nil if there is none.
     /// - Returns: the language, "en" for English.
     @discardableResult
     public func speakPeoplesLanguage(chosen: String? = nil) -> String {
@@ -17,7 +17,7 @@ extension Configuration {
         return language
     }
 
-    /// What the voice is to speak where people's language is this: a voice by espeak-ng has the same, unless it has its own.
+    /// Returns the voice's language for people's: espeak-ng speaks the same, unless the voice has its own.
     public func voiceLanguage(_ language: String) -> String {
         if !voice.language.isEmpty || language == "en" || !voice.command.begins(with: "espeak") {
             return voice.language

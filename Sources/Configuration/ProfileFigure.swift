@@ -1,4 +1,4 @@
-/// A figure that `nightstand profile` tells.
+/// A figure of `nightstand profile`.
 public enum ProfileFigure: Int, CaseIterable, Sendable {
     case cpuShare, memory, majorFaults, wakeUps, decodeP50, decodeP99, decodeMaximum, schedulingP99, schedulingMaximum
     case readAheadMinimum, underruns, written, startToSound, silenceP50, silenceP99, soundP50, soundP99

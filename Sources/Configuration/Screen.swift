@@ -1,33 +1,31 @@
 import Core
 
 extension Configuration {
-    /// The panel, and how a person wants it.
+    /// The panel, and the listener's wishes for it.
     public struct Screen: Equatable, Sendable {
-        /// How pictures get to the panel.
+        /// The way of pictures to the panel.
         public enum Output: Equatable, Sendable {
             case automatic, flip, update, framebuffer
         }
 
         public enum Theme: Equatable, Sendable {
-            /// At any hour.
+            /// Light at any hour.
             case light
-            /// By day. At night it is that of the night.
+            /// Dark by day. The night has its own theme.
             case dark
             /// Light by day.
             case byHour
         }
 
         public var isEnabled = false
-        /// Only what plays, and the books, both very large.
+        /// Only the player and the books, both very large.
         public var isSimple = false
         /// "/dev/dri/card1", "/dev/fb1"; "" for the first that there is.
         public var device = ""
         public var output = Output.automatic
         /// 0, 90, 180 or 270 degrees clockwise.
         public var rotation = 0
-        /// Pixels for a hundred points; 0 for what suits the panel.
-        public var scalePercent = 0
-        /// Letters, in percent of their own size.
+        /// The size of letters, in percent.
         public var textPercent = 100
         public var theme = Theme.byHour
         /// The table of fonts; "" for those of Debian.
@@ -42,7 +40,7 @@ extension Configuration {
         /// After the last touch; 0 for never.
         public var dimSeconds = 60
         public var offSeconds = 0
-        /// Nobody wants to be dazzled: it goes off at night where by day it dims.
+        /// At night it goes off when it dims by day, so that it dazzles no sleeper.
         public var isOffAtNight = true
         public var reducesMotion = false
         public var reducesTransparency = false
@@ -50,7 +48,7 @@ extension Configuration {
         public var savesPower = false
         /// Six numbers, as X's input drivers take them; empty for none.
         public var calibration: [Float] = []
-        /// Whether fingers, mice and keys are read.
+        /// True if fingers, mice and keys work the panel.
         public var hasInput = true
 
         public init() {}

@@ -3,22 +3,20 @@ import Posix
 
 /// What each gesture on each button does, and how long gestures take: the defaults and `[gestures]` of the configuration.
 ///
-/// The section has two kinds of lines. `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons
-/// of `ButtonName`, the gestures of `Gesture` and the words of `Command`; `none` takes a binding away. And `long_ms`, `longer_ms`,
-/// `double_ms`, `repeat_ms` and `refuse_ms` are the times. A button has long presses or a hold, not both: to bind the one takes the other's
-/// default away.
+/// `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons of `ButtonName`, the gestures of `Gesture` and the
+/// words of `Command`; `none` takes a binding away. A button has long presses or a hold, not both: to bind the one takes the other's default
+/// away.
 public struct GestureMap: Sendable {
     /// How long a button is down until that is a long press or the beginning of a hold.
-    public private(set) var longMilliseconds = 500
+    public var longMilliseconds = 500
     /// How long a button is down until that is a longer press; never less than half a second more than a long one.
-    public var longerMilliseconds: Int { max(writtenLongerMilliseconds, longMilliseconds + 500) }
-    private var writtenLongerMilliseconds = 1500
+    public var longerMilliseconds: Int { max(1500, longMilliseconds + 500) }
     /// How long after a press the second press of a double press may begin.
-    public private(set) var doubleMilliseconds = 300
+    public var doubleMilliseconds = 300
     /// How long a hold waits between one action and the next.
-    public private(set) var repeatMilliseconds = 200
+    public var repeatMilliseconds = 200
     /// A button that comes down again so soon after it came up was not meant, as by a hand that trembles; 0 for none.
-    public private(set) var refuseMilliseconds = 0
+    public var refuseMilliseconds = 0
 
     /// Of each knob the command for a detent to the right, then that to the left.
     private var turns: [Command] = [
@@ -85,25 +83,11 @@ public struct GestureMap: Sendable {
         }
     }
 
-    /// Follows one line of `[gestures]`.
+    /// Binds a command to `BUTTON.GESTURE` or `KNOB.TURN`.
     public mutating func set(key: String, to value: String) throws(GestureError) {
-        switch key {
-        case "long_ms": longMilliseconds = try milliseconds(value, in: 200...5000)
-        case "longer_ms": writtenLongerMilliseconds = try milliseconds(value, in: 700...10_000)
-        case "double_ms": doubleMilliseconds = try milliseconds(value, in: 100...2000)
-        case "refuse_ms": refuseMilliseconds = try milliseconds(value, in: 0...3000)
-        case "repeat_ms": repeatMilliseconds = try milliseconds(value, in: 50...2000)
-        default: try bind(key, to: value)
-        }
-    }
-
-    private mutating func bind(_ key: String, to value: String) throws(GestureError) {
         let parts = key.parts(between: ".", keepingEmpty: true)
         guard parts.count == 2 else {
-            throw GestureError(
-                "unknown key '\(key)'",
-                expected:
-                    "BUTTON.GESTURE such as play.long, or one of long_ms, longer_ms, double_ms, repeat_ms, refuse_ms")
+            throw GestureError("unknown key '\(key)'", expected: "BUTTON.GESTURE such as play.long")
         }
         if let knob = KnobName(name: parts[0]) {
             guard let turn = KnobName.Turn.allCases.first(where: { $0.name == parts[1] }) else {
@@ -177,10 +161,5 @@ public struct GestureMap: Sendable {
             map[knob, .left] = .menu(.previous)
         }
         return map
-    }
-
-    private func milliseconds(_ text: String, in range: ClosedRange<Int>) throws(GestureError) -> Int {
-        if let number = Int(text), range.contains(number) { return number }
-        throw GestureError("'\(text)'", expected: "\(range.lowerBound) to \(range.upperBound) milliseconds")
     }
 }

@@ -8,6 +8,8 @@ import Posix
 public final class WakeLight {
     /// Should the clock be set meanwhile.
     private static let mostSeconds: Int64 = 3600
+    /// Periods a second.
+    private static let hertz = 1000
 
     private let pwm: Configuration.PWM
     private let settings: Configuration.Light
@@ -79,7 +81,7 @@ public final class WakeLight {
         if percent == shownPercent { return true }
         do throws(PosixError) {
             if lamp.channel == nil {
-                lamp.channel = try PWMChannel(chip: pwm.chip, channel: pwm.channel, hertz: settings.pwmHertz)
+                lamp.channel = try PWMChannel(chip: pwm.chip, channel: pwm.channel, hertz: WakeLight.hertz)
             }
             try lamp.channel?.set(percent: percent)
         } catch {

@@ -90,12 +90,7 @@ final class ScreenSettings {
         width: Int, height: Int, millimetres: Int?, isNight: Bool, families: [FontFamily]
     ) throws(MissingLibrary) -> Stage {
         let text = Float(current.textPercent) / 100
-        let scale =
-            current.scalePercent > 0
-            ? PanelScale(
-                factor: Float(current.scalePercent) / 100, textSize: text,
-                pixelsPerMillimetre: PanelScale.pixelsPerMillimetre(width: width, millimetres: millimetres))
-            : PanelScale(width: width, height: height, millimetres: millimetres, textSize: text)
+        let scale = PanelScale(width: width, height: height, millimetres: millimetres, textSize: text)
         let stage = try Stage(
             width: width, height: height, scale: scale, theme: theme(isNight: isNight), families: families)
         apply(to: stage)

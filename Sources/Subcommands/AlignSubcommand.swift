@@ -5,9 +5,10 @@ import Playback
 import Posix
 import Text
 
-/// `nightstand align AUDIO… TEXT [-o OUT.vtt] [--language de]`: a transcript of a recording and its text.
+/// `nightstand align AUDIO… TEXT [-o OUT.vtt] [--language de]`: makes a transcript from a recording and its text.
 public enum AlignSubcommand {
-    /// - Parameter words: the command line from behind its name. Returns the exit code.
+    /// Returns the exit code.
+    /// - Parameter words: the command line after the subcommand's name.
     public static func run(_ words: [String]) -> Int32 {
         guard let arguments = Arguments(words, options: [.output, .language, .help]) else { return Usage.misused() }
         if arguments.has(.help) { return Usage.say(Usage.text) }
@@ -37,7 +38,7 @@ public enum AlignSubcommand {
         }
     }
 
-    /// `river.m4b` has its words in `river.vtt`.
+    /// Returns the transcript's path: `river.vtt` for `river.m4b`.
     private static func transcriptPath(_ audio: String) -> String {
         guard let dot = audio.utf8.lastIndex(of: UInt8(ascii: ".")), audio.utf8[dot...].allSatisfy({ $0 != 0x2F })
         else {
@@ -47,7 +48,7 @@ public enum AlignSubcommand {
     }
 }
 
-/// What has been done of what, on a terminal alone.
+/// The line of progress, on a terminal alone.
 private struct Progress {
     private let what: String
     private let began = MonotonicTime.now
@@ -62,7 +63,7 @@ private struct Progress {
         text.withUTF8 { bytes in _ = CPosix.write(2, bytes.baseAddress, bytes.count) }
     }
 
-    /// - Parameter part: in thousandths; nil if nobody knows how much there is.
+    /// - Parameter part: in thousandths; nil if the whole is unknown.
     mutating func show(_ part: Int?, detail: String = "") {
         let elapsed = MonotonicTime.now.milliseconds(since: began)
         let second = Int(clamping: elapsed / 1000)
@@ -80,21 +81,21 @@ private struct Progress {
     }
 }
 
-/// A book's files and its text on the way to transcripts.
+/// The work on one book: its files and its text become transcripts.
 struct BookAlignment {
     struct Failure: Error {
         var message: String
-        /// The same recording and text would fail again.
+        /// True if the same recording and text would fail again.
         var isFinal = false
     }
 
-    /// A text has no more (bytes): three Bibles.
+    /// The largest text in bytes: three Bibles.
     private static let mostTextBytes = 16 << 20
-    /// Behind each sentence of the spoken text (frames, 0.3 s).
+    /// The silence after each sentence of the spoken text (frames, 0.3 s).
     private static let gapFrames = 15
-    /// Stretches of 20 s by which a voice is chosen.
+    /// The stretches of 20 s that choose the voice.
     private static let trials = 4
-    /// A stretch without words is told from this on (milliseconds).
+    /// The shortest stretch without words that the report names, in milliseconds.
     private static let leastTold = 5000
 
     let audio: [String]
@@ -166,7 +167,7 @@ struct BookAlignment {
         } catch { throw Failure(message: error.message, isFinal: error.code == EINVAL) }
     }
 
-    /// Returns where each file ends (milliseconds of all), and the highest tone that all of them have.
+    /// Returns the end of each file (milliseconds from the first one's start), and the highest tone that all of them have.
     private func listen(into file: FeatureFile) throws(PosixError) -> (ends: [Int], highest: Int) {
         var (ends, highest): ([Int], Int) = ([], 5400)
         for path in audio {
@@ -196,7 +197,7 @@ struct BookAlignment {
         return (ends, highest)
     }
 
-    /// Readers are men or women: the voice in which some stretches stand out most is the nearer one.
+    /// Chooses a man's or a woman's voice: some stretches stand out most with the voice that is nearer to the reader's.
     private func chooseVoice(
         _ heard: FeatureStream, _ highest: Int, near path: String
     ) throws(PosixError) -> SpeechProgram {
@@ -257,7 +258,7 @@ struct BookAlignment {
         return places
     }
 
-    // MARK: What comes of it
+    // MARK: The result
 
     private func writeAll(_ placed: [Aligner.Placed], ends: [Int]) throws(PosixError) {
         var begin = 0
@@ -291,7 +292,7 @@ struct BookAlignment {
         tellMissing(placed)
     }
 
-    /// Names the sentences that are not heard, by the first of each run.
+    /// Names the sentences that the recording lacks, by the first of each run.
     private func tellMissing(_ placed: [Aligner.Placed]) {
         var isHeard = [Bool](repeating: false, count: sentences.count)
         for cue in placed { isHeard[cue.sentence] = true }

@@ -5,15 +5,15 @@ import Invocation
 import Library
 import Posix
 
-/// `nightstand backup FILE` and `nightstand restore FILE`: all that the speaker's library remembers. Of a speaker that runs through its console,
-/// since only it has its library open and may write where that is; else in its folder.
+/// `nightstand backup FILE` and `nightstand restore FILE`: everything that the speaker's library remembers. They ask a running speaker
+/// through its console, because only it has the library open and may write there. Without one they work in its folder.
 public enum BackupSubcommand {
-    /// What a line of the console takes, less its words and the letters that Base64 adds.
+    /// The largest part of a file in one line of the console: a line less the command and the letters that Base64 adds.
     private static let pieceBytes = 9000
     private static let binaryLimit = 65_536
     private static let waitMilliseconds: Int32 = 50
 
-    /// Of `backup`, `restore` and `favourites`. Returns the exit code.
+    /// Runs `backup`, `restore` and `favourites`. Returns the exit code.
     public static func run(_ command: String, _ words: [String], configPath: String?) -> Int32 {
         guard let arguments = Arguments(words, options: [.socket, .state, .help, .config]) else {
             return Usage.misused()
@@ -47,7 +47,7 @@ public enum BackupSubcommand {
         }
     }
 
-    /// Returns the exit code: 0, 1 where it was not done.
+    /// Returns the exit code: 0, or 1 if it failed.
     static func run(isRestore: Bool, file: String, socketPath: String, statePath: String) -> Int32 {
         let failure = isRestore ? restore(file, socketPath, statePath) : backup(file, socketPath, statePath)
         guard let failure else { return 0 }
@@ -59,9 +59,9 @@ public enum BackupSubcommand {
 
     // MARK: Backup
 
-    /// Returns why it was not done.
+    /// Returns the reason of a failure; nil if the backup is complete.
     private static func backup(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
-        // A name of this process's own: what else is called so is nobody's business.
+        // A name of this process's own, so that no other file is in the way.
         let part = (file == "-" ? "/var/tmp/nightstand-backup" : file) + ".\(getpid()).part"
         var isMade = false
         defer { if isMade { _ = part.withPath { unlink($0) } } }
@@ -73,7 +73,7 @@ public enum BackupSubcommand {
             guard case .nobody = error else { return error.message }
             guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was copied" }
             isMade = true
-            // What somebody listens to is his own, here as from a speaker that runs.
+            // Only the owner may read it: the backup tells what a person listens to. A running speaker makes it so, too.
             umask(0o077)
             guard let copy = library.copy(to: part) else { return "\(part) cannot be made" }
             var isDone = false
@@ -85,7 +85,7 @@ public enum BackupSubcommand {
                 }
             }
         }
-        // What cannot be restored is no backup.
+        // Check that it can be restored.
         if let failure = Library.checkBackup(part) { return failure }
         if file == "-" { return pour(part) }
         do throws(PosixError) {
@@ -95,7 +95,7 @@ public enum BackupSubcommand {
         } catch { return error.message }
     }
 
-    /// Writes a file to the standard output. Returns why not.
+    /// Writes a file to the standard output. Returns the reason of a failure.
     private static func pour(_ path: String) -> String? {
         do throws(PosixError) {
             let input = try FileDescriptor.open(path, O_RDONLY)
@@ -135,7 +135,7 @@ public enum BackupSubcommand {
     private static func restore(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            // A copy, since looking through a database may write to it. On a disk: /tmp may be memory, of which a board has little.
+            // A copy, because a look through a database may write to it. On a disk, because /tmp may be memory, and a board has little of it.
             let folder = environmentVariable("TMPDIR") ?? "/var/tmp"
             let path = folder + "/nightstand-restore-\(getpid())"
             defer { _ = path.withPath { unlink($0) } }
@@ -158,7 +158,7 @@ public enum BackupSubcommand {
             do throws(PosixError) { piece = try input.read(pieceBytes) } catch { return error.message }
             if piece.isEmpty { break }
             let line = "restore data " + SpeakerConnection.base64(piece[...])
-            // Its disk may be slower than we are.
+            // The speaker's disk may be slower than this process.
             while try !hasTaken(line, speaker) { wait() }
         }
         try speaker.ask("restore end")
@@ -176,14 +176,14 @@ public enum BackupSubcommand {
         return true
     }
 
-    /// No speaker runs: the file takes the place of its library.
+    /// Replaces the library by the file, while no speaker runs.
     private static func restoreAtRest(_ file: String, _ statePath: String) -> String? {
         do throws(PosixError) { try Files.createFolder(statePath) } catch { return error.message }
         let path = statePath + "/nightstand.db"
         let restored = path + ".restored"
         defer { _ = restored.withPath { unlink($0) } }
         if let failure = copy(file, to: restored) ?? Library.checkBackup(restored) { return "\(file): \(failure)" }
-        // Whoever runs this, the folder's owner is to write it.
+        // The folder's owner must be able to write the file, even if root runs this.
         var status = stat()
         if statePath.withPath({ stat($0, &status) }) == 0 {
             _ = restored.withPath { chown($0, status.st_uid, status.st_gid) }

@@ -5,9 +5,9 @@ import Core
 import Invocation
 import Posix
 
-/// `nightstand console COMMAND…`: one command for a running speaker, and its answer.
+/// `nightstand console COMMAND…`: sends one command to a running speaker, and prints the answer.
 public enum ConsoleSubcommand {
-    /// Short ways to a command of the console.
+    /// Subcommands that are a command of the console.
     public static func word(for subcommand: String) -> String? {
         switch subcommand {
         case "pause", "stop", "next", "previous", "status", "sleep", "speed", "say", "book": subcommand
@@ -18,15 +18,15 @@ public enum ConsoleSubcommand {
         }
     }
 
-    /// What talks to a running speaker.
+    /// Runs a subcommand that talks to a running speaker.
     /// - Parameters:
-    ///   - command: the console's, where there is one before the operands already.
-    ///   - name: as the person has called it.
+    ///   - command: the console's command, if it stands before the operands already.
+    ///   - name: the name that the person has typed.
     public static func run(
         _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil,
         named name: String? = nil
     ) -> Int32 {
-        // A command's words may begin with a minus, and one of them is a time back: no option.
+        // A word of a command may begin with a minus, such as a time back: it is no option.
         var words = words
         let back = words.firstIndex {
             $0.begins(with: "-") && $0.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
@@ -68,8 +68,8 @@ public enum ConsoleSubcommand {
             exercises: arguments.has(.exercise))
     }
 
-    /// Returns the exit code: 0, 1 with words on standard error where it was refused or nobody runs.
-    /// - Parameter name: as the person has called the command.
+    /// Returns the exit code: 0, or 1 with a message on standard error if the speaker refuses the command or does not run.
+    /// - Parameter name: the name that the person has typed.
     private static func command(_ words: [String], named name: String, socketPath: String) -> Int32 {
         do throws(SpeakerConnection.Failure) {
             let line = words[0] + words.dropFirst().map { " " + $0.quotedArgument }.joined()

@@ -4,9 +4,10 @@ import Invocation
 import Playback
 import Posix
 
-/// `nightstand decode FILE [--from MS] [--speed SPEED] [--silences WHICH] [-o OUT.wav]`: the decode path, unpaced.
+/// `nightstand decode FILE [--from MS] [--speed SPEED] [--silences WHICH] [-o OUT.wav]`: runs the decode path, unpaced.
 public enum DecodeSubcommand {
-    /// - Parameter words: the command line from behind its name. Returns the exit code.
+    /// Returns the exit code.
+    /// - Parameter words: the command line after the subcommand's name.
     public static func run(_ words: [String]) -> Int32 {
         guard let arguments = Arguments(words, options: [.output, .from, .speed, .silences, .help]) else {
             return Usage.misused()
@@ -35,7 +36,7 @@ public enum DecodeSubcommand {
     }
 
     /// Returns the exit code.
-    /// - Parameter from: milliseconds into it.
+    /// - Parameter from: the first millisecond to decode.
     private static func decode(file: String, from: Int, speed: Speed, shortensSilences: Bool, output: String?) -> Int32
     {
         do throws(PlaybackError) {
@@ -71,7 +72,7 @@ public enum DecodeSubcommand {
         }
     }
 
-    /// Two names, or one, of a file: to write it would be to empty it first.
+    /// Returns true if both paths name one file. Opening it for the output would empty it first.
     private static func isSameFile(_ a: String, _ b: String) -> Bool {
         guard let first = try? FileStatus(path: a), let second = try? FileStatus(path: b) else { return false }
         return first.identity == second.identity

@@ -5,10 +5,10 @@ import Core
 import Library
 import Posix
 
-/// `nightstand favourites export|import FILE`: favourites and bookmarks to another speaker, and from one. Asks the speaker that
-/// runs; where none does, the library itself.
+/// `nightstand favourites export|import FILE`: takes favorites and bookmarks to another speaker, and from one. Asks a running speaker, or
+/// else the library itself.
 enum FavouritesSubcommand {
-    /// Returns the exit code: 0, 1 where it was not done.
+    /// Returns the exit code: 0, or 1 if it failed.
     static func run(isExport: Bool, file: String, socketPath: String, statePath: String) -> Int32 {
         isExport ? export(file, socketPath, statePath) : take(file, socketPath, statePath)
     }
@@ -36,7 +36,7 @@ enum FavouritesSubcommand {
         return 0
     }
 
-    /// "-" is standard output.
+    /// Opens the file to write; "-" is standard output.
     static func put(_ bytes: [UInt8], _ file: String) throws(PosixError) {
         if file != "-" { return try Files.replace(file, with: bytes) }
         let output = FileDescriptor(owning: dup(1))
@@ -82,7 +82,7 @@ enum FavouritesSubcommand {
         return 1
     }
 
-    /// The library of a speaker that does not run. Says why not.
+    /// Opens the library of a speaker that does not run. Prints the reason of a failure.
     static func open(_ statePath: String) -> Library? {
         guard Files.exists(statePath + "/nightstand.db") else {
             Log.error("no speaker is running, and there is no library in \(statePath)")
@@ -98,7 +98,7 @@ enum FavouritesSubcommand {
 }
 
 extension SpeakerConnection {
-    /// Asks for something to be there that may be. - Returns: whether it was not.
+    /// Adds a record, unless the library has it. Returns true if the library had none.
     func adds(_ command: String) throws(Failure) -> Bool {
         do throws(Failure) { try ask(command) } catch {
             if case .refused(code: SpeakerConnection.exists, _) = error { return false }

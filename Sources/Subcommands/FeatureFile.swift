@@ -2,14 +2,14 @@ import Alignment
 import CPosix
 import Posix
 
-/// Features in a file without a name, which is gone with its owner: they take no memory, and what is cut off leaves nothing behind.
+/// Features in a file without a name: they take no memory, and the kernel frees the file when the process ends, however it ends.
 final class FeatureFile: FeatureReading {
     private let file: FileDescriptor
     private(set) var statistics = FeatureStatistics()
     private var pending: [UInt8] = []
     private var failure: PosixError?
 
-    /// - Parameter path: a name that nothing has, in the folder that is to hold them.
+    /// - Parameter path: an unused name in the folder of the file.
     init(path: String) throws(PosixError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
         _ = path.withPath { unlink($0) }
@@ -40,6 +40,6 @@ final class FeatureFile: FeatureReading {
         }
     }
 
-    /// Throws what reading has met.
+    /// Throws the error of the last read, if there was one.
     func check() throws(PosixError) { if let failure { throw failure } }
 }

@@ -9,8 +9,8 @@ import Model
 import Posix
 import Streams
 
-/// `nightstand subscribe|unsubscribe|subscriptions`: asks the speaker that runs; where none does, the library itself is read, and written by
-/// `subscriptions import`.
+/// `nightstand subscribe|unsubscribe|subscriptions`: asks a running speaker. Without one, it reads the library itself, and `subscriptions
+/// import` writes it.
 public enum PodcastsSubcommand {
     /// Returns the exit code.
     public static func run(_ command: String, _ words: [String], configPath: String?) -> Int32 {
@@ -42,9 +42,9 @@ public enum PodcastsSubcommand {
         }
     }
 
-    /// Returns the exit code: 0, 1 where it was not done.
+    /// Returns the exit code: 0, or 1 if it failed.
     static func subscribe(_ address: String, socketPath: String) -> Int32 {
-        // A name alone would be a channel of MPD.
+        // MPD's command of this name takes a channel.
         guard let address = FeedAddress.read(address) ?? FeedAddress.read(address + "/") else {
             return fail("no address of a feed, such as https://host/feed.xml: " + address)
         }
@@ -55,7 +55,7 @@ public enum PodcastsSubcommand {
         ask("unsubscribe " + name.quotedArgument, socketPath) { _ in }
     }
 
-    /// A line for each: name, address without what may be secret in it, what went wrong.
+    /// Prints a line for each: name, address without a possible secret, and the last problem.
     static func list(socketPath: String, statePath: String) -> Int32 {
         var text = ""
         let code = subscriptions(socketPath, statePath) { feed in
@@ -145,7 +145,7 @@ public enum PodcastsSubcommand {
         return 0
     }
 
-    /// - Parameter absent: called in place of a message where no speaker runs.
+    /// - Parameter absent: called instead of a message if no speaker runs.
     private static func ask(
         _ command: String, _ socketPath: String, else absent: (() -> Void)? = nil,
         _ visit: ((name: String, value: String)) -> Void

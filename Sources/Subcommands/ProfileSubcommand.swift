@@ -5,11 +5,11 @@ import Invocation
 import Posix
 import Profiling
 
-/// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and tells what these
-/// cost, one figure a line. The speaker is not disturbed in between.
+/// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and prints their costs, one
+/// figure a line. It does not disturb the speaker in between.
 enum ProfileSubcommand {
-    /// Returns the exit code: 0, 1 where a figure is over its budget, 2 where it could not be measured.
-    /// - Parameter exercises: presses for itself, so that what presses cost has a value.
+    /// Returns the exit code: 0, 1 if a figure is over its budget, 2 if the measurement failed.
+    /// - Parameter exercises: the profile presses buttons itself, so that the costs of a press have values.
     static func run(socketPath: String, seconds: Int, budgetPath: String?, exercises: Bool) -> Int32 {
         var budget: Budget?
         do throws(ConfigurationError) {
@@ -29,7 +29,7 @@ enum ProfileSubcommand {
         }
     }
 
-    /// Outermost the answers, which cost the speaker something, innermost what the kernel counts.
+    /// Reads the answers, which cost the speaker work, outermost, and the kernel's counters innermost.
     private static func measure(
         _ speaker: SpeakerConnection, seconds: Int, exercises: Bool
     ) throws(SpeakerConnection.Failure) -> ProfileReport {
@@ -51,8 +51,8 @@ enum ProfileSubcommand {
 
     private static let presses = 20
 
-    /// Pauses, plays and skips, each so often, in the first half of the time; then lets it play, for what only a speaker left alone
-    /// does: it reads ahead, and its card calls.
+    /// Pauses, plays and skips, each so often, in the first half of the time. Then it lets the speaker play: only a speaker left alone reads
+    /// ahead and waits for its card.
     private static func exercise(
         _ speaker: SpeakerConnection, milliseconds: Int
     ) throws(SpeakerConnection.Failure) {

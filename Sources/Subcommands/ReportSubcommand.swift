@@ -6,10 +6,10 @@ import Invocation
 import Posix
 import Text
 
-/// `nightstand report`: what helps whoever is to help, in 60 lines at most, and nothing personal: no titles, no names of files, no addresses.
+/// `nightstand report`: prints up to 60 lines for a helper, with nothing personal: no titles, no names of files, no addresses.
 public enum ReportSubcommand {
     private static let mostLines = 60
-    /// Of the journal, of overlays and of cards.
+    /// The most lines each of the journal, of overlays and of cards.
     private static let mostOfEach = 8
     private static let mostLineBytes = 160
 
@@ -64,7 +64,7 @@ public enum ReportSubcommand {
         return lines
     }
 
-    /// What is switched on, by its section's name alone.
+    /// Names the parts that are switched on, by section alone.
     private static func parts(of configuration: Configuration) -> String {
         let parts: [(name: String, isOn: Bool)] = [
             ("lcd", !configuration.lcd.device.isEmpty), ("screen", configuration.screen.isEnabled),
@@ -96,7 +96,7 @@ public enum ReportSubcommand {
 
     // MARK: The journal
 
-    /// The last warnings, without what may be a name of somebody's.
+    /// Returns the last warnings, without possible names.
     private static func journal() -> [String] {
         let words = [
             "journalctl", "-u", "nightstand", "-p", "warning", "-n", "\(mostOfEach)", "--no-pager", "-o", "cat",
@@ -104,7 +104,7 @@ public enum ReportSubcommand {
         return output(of: words).map { "journal: " + withoutNames($0) }
     }
 
-    /// A line without what stands in quotes, paths and addresses.
+    /// Returns a line without quoted words, paths and addresses.
     static func withoutNames(_ line: String) -> String {
         let quoted = line.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
         var kept = ""
@@ -112,7 +112,7 @@ public enum ReportSubcommand {
         return kept.parts(between: " ").map { isName($0) ? "…" : $0 }.joined(separator: " ")
     }
 
-    /// A path, an address of the web, or one in numbers.
+    /// Returns true for a path, an address of the web, or one in numbers.
     private static func isName(_ word: String) -> Bool {
         let isAddress =
             word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x3A || $0 == 0x2E }
@@ -149,14 +149,14 @@ public enum ReportSubcommand {
         return first.isEmpty ? nil : first
     }
 
-    /// What stands behind a word at the beginning of a line, without quotes.
+    /// Returns the rest of the line that begins with a word, without quotes.
     private static func value(_ word: String, in path: String) -> String? {
         lines(of: path).first { $0.begins(with: word) }.map {
             trimmed(String(bytes: $0.utf8.dropFirst(word.utf8.count).filter { $0 != UInt8(ascii: "\"") }))
         }
     }
 
-    /// Without blanks, and the zero that ends a text of the kernel's.
+    /// Returns the text without blanks and without the zero at the end of a text of the kernel.
     private static func trimmed(_ text: String) -> String {
         var bytes = Array(text.utf8)[...]
         while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }

@@ -2,28 +2,28 @@ import Alignment
 import CPosix
 import Posix
 
-/// Has espeak-ng speak sentences, and makes features of its sound.
+/// Lets espeak-ng speak sentences, and makes features from the sound.
 struct SpeechProgram {
     private static let program = "espeak-ng"
-    /// Words a minute, which most readers come near.
+    /// Words a minute, near the pace of most readers.
     private static let pace = "160"
-    /// The energy of a half frame below which its sound has not begun, or has ended.
+    /// The energy of a half frame below which a sentence has not begun, or has ended.
     private static let silence: UInt8 = 40
-    /// A sentence takes no longer (bytes of sound: two minutes).
+    /// The longest sound of a sentence in bytes: two minutes.
     private static let mostBytes = 6 << 20
     private static let headBytes = 44
-    /// No more of a sentence is spoken.
+    /// The most bytes of a sentence to speak.
     private static let mostTextBytes = 4000
 
-    /// As espeak-ng names it: "de", or "de+f3" for a woman's.
+    /// The voice as espeak-ng names it: "de", or "de+f3" for a woman's.
     let voice: String
-    /// Hz of the highest tone that counts.
+    /// The highest tone that counts, in Hz.
     let highest: Int
 
     init(voice: String, highest: Int) {
         self.voice = voice
         self.highest = highest
-        // Programs that have ended leave nothing to wait for.
+        // The kernel clears away ended programs by itself then, so that there is nothing to wait for.
         signal(SIGCHLD, ns_ignore_signal())
         signal(SIGPIPE, ns_ignore_signal())
     }
@@ -39,7 +39,7 @@ struct SpeechProgram {
             if ns_pipe(&output) < 0 { throw PosixError.last("pipe") }
             sound = FileDescriptor(owning: output[0])
             let itsOutput = FileDescriptor(owning: output[1])
-            // It fits the pipe, however long a text without spaces is: the program reads it once it is started.
+            // Any sentence fits the pipe: the program reads it once it has started.
             try words.writeAll(Array(sentence.prefix(SpeechProgram.mostTextBytes)) + [0x0A])
             let started = [SpeechProgram.program, "-v", voice, "-s", SpeechProgram.pace, "--stdout"].withCStrings {
                 ns_start_between($0, itsInput.number, itsOutput.number)

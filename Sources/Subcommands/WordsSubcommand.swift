@@ -8,9 +8,9 @@ import Media
 import Posix
 import Transcript
 
-/// `nightstand words`: makes the words of the library's recordings whose texts lie beside them, while nothing plays.
+/// `nightstand words`: makes the words of the library's recordings that have their texts beside them, while nothing plays.
 public enum WordsSubcommand {
-    /// Returns the exit code: 0 where all that there is to be made was made, or has to wait.
+    /// Returns the exit code: 0 if everything is made, or has to wait.
     public static func run(_ words: [String], configPath: String?) -> Int32 {
         guard let arguments = Arguments(words, options: [.config, .socket, .help]), arguments.operands.isEmpty else {
             return Usage.misused()
@@ -33,10 +33,10 @@ public enum WordsSubcommand {
 
 /// Goes through the library's folders, one recording and its text after the other.
 private struct WordMaking {
-    /// A board that is hotter (thousandths of a degree Celsius) is left alone.
+    /// The hottest board that may work, in thousandths of a degree Celsius.
     private static let mostHeat = 75_000
     private static let thermometer = "/sys/class/thermal/thermal_zone0/temp"
-    /// Folders within each other.
+    /// The most levels of folders.
     private static let mostDepth = 16
 
     let made: MadeWords
@@ -50,7 +50,7 @@ private struct WordMaking {
 
     mutating func run() { look(into: library, depth: 0) }
 
-    /// Recordings, and the one text that they are read from.
+    /// Recordings, and the text that they are a reading of.
     private struct Reading {
         let audio: [String]
         let text: String
@@ -76,10 +76,10 @@ private struct WordMaking {
         }
     }
 
-    /// Of a folder: each recording with the text of its name, and all others with the one text that is there.
+    /// Returns the readings in a folder: each recording with the text of its name. If no name fits, all recordings read the only text.
     private func readings(_ names: [String], in folder: String) -> [Reading] {
         let texts = names.filter { ["txt", "html", "htm", "xhtml"].contains($0.pathExtension) }
-        // A talking book has its words.
+        // A talking book has its words already.
         if texts.isEmpty || TalkingBook.index(in: names) != nil { return [] }
         let sidecars = Sidecars(folder: names)
         var audio = names.filter {
@@ -107,7 +107,7 @@ private struct WordMaking {
         let audio = reading.audio.map { folder + "/" + $0 }
         let outputs = audio.compactMap { made.path(for: $0) }
         guard outputs.count == audio.count, let changed = try? FileStatus(path: text).modifiedSeconds else { return }
-        // Whatever came of it the last time holds until the text is another.
+        // The last result holds until the text changes.
         let isDone = outputs.allSatisfy { output in
             [output, WordMaking.refusal(output)].contains {
                 (try? FileStatus(path: $0)).map { $0.modifiedSeconds >= changed } ?? false
@@ -119,13 +119,13 @@ private struct WordMaking {
             return
         }
         var alignment = BookAlignment(audio: audio, outputs: outputs)
-        // Of several recordings one may have nothing of the text.
+        // One of several recordings may have nothing of the text.
         var reason = "nothing of the text is heard"
         do throws(BookAlignment.Failure) {
             try alignment.readText(text, language: nil)
             try alignment.run()
             Log.notice("words: made for \(audio.count == 1 ? audio[0] : folder)")
-            // It is found and shown from now on.
+            // The speaker finds and shows it from now on.
             _ = try? SpeakerConnection(socketPath: socketPath).ask("update")
         } catch {
             Log.warning("words: \(audio[0]): " + error.message)
@@ -137,10 +137,10 @@ private struct WordMaking {
         }
     }
 
-    /// The file that says why there are no words.
+    /// The file with the reason why there are no words.
     private static func refusal(_ output: String) -> String { output + ".none" }
 
-    /// Nothing plays, and the board is cool enough.
+    /// True if nothing plays and the board is cool enough.
     private func mayWork() -> Bool {
         if let bytes = try? Files.readToEnd(WordMaking.thermometer, limit: 64),
             let heat = Int(String(decoding: bytes.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)),

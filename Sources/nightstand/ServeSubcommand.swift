@@ -10,9 +10,10 @@ enum ServeSubcommand {
     /// Names all mistakes of a configuration, in its order. Returns the exit code: 0, or 78 where there is one.
     static func check(configPath: String?) -> Int32 {
         do throws(ConfigurationError) {
-            let mistakes = try Configuration.load(path: configPath).mistakes
-            for mistake in mistakes { Log.error(mistake.message) }
-            if !mistakes.isEmpty { return ConfigurationError.exitCode }
+            let configuration = try Configuration.load(path: configPath)
+            for warning in configuration.warnings { Log.warning(warning.message) }
+            for mistake in configuration.mistakes { Log.error(mistake.message) }
+            if !configuration.mistakes.isEmpty { return ConfigurationError.exitCode }
             return Usage.say((configPath ?? Configuration.defaultPath) + ": no mistakes\n")
         } catch {
             Log.error(error.message)
@@ -28,6 +29,7 @@ enum ServeSubcommand {
             Log.error(error.message)
             return ConfigurationError.exitCode
         }
+        for warning in configuration.warnings { Log.warning(warning.message) }
         for mistake in configuration.mistakes { Log.error(mistake.message) }
         if isStrict && !configuration.mistakes.isEmpty { return ConfigurationError.exitCode }
         do throws(PlaybackError) {

@@ -49,9 +49,9 @@ class Screen:
     def __init__(self, bench, socket, *, command=(NIGHTSTAND,), env=None, settings=None):
         self.panel, self.log = bench.path(f"panel-{time.monotonic_ns()}"), bench.path("screen.log")
         conf = bench.path("screen.conf")
-        values = {"enabled": "yes", "theme": "light", "night": "", "dim_seconds": 0, **(settings or {})}
+        values = {"enabled": "yes", "theme": "light", "dim_seconds": 0, **(settings or {})}
         with open(conf, "w") as file:
-            file.write("[screen]\n" + "".join(f"{name} = {value}\n" for name, value in values.items()))
+            file.write("[night]\nhours = never\n[screen]\n" + "".join(f"{name} = {value}\n" for name, value in values.items()))
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [*command, "screen", "--config", conf, "--panel", self.panel, "--size", f"{WIDTH}x{HEIGHT}", "--socket", socket],

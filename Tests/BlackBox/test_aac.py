@@ -224,7 +224,7 @@ class Playing(AACCase):
         pieces = ("-b:a", "64k", "-frag_duration", "1000000", "-movflags", "empty_moov+delay_moov")
         for name in names:
             self.encode(name, self.wav(seconds=40, rate=22050), *(pieces if name == "c.m4a" else ()))
-        self.settings["audio"].update(buffer_ms=200, period_ms=50)
+        self.settings["audio"].update(buffer_ms=200)
         self.start()
         for name in names:
             whole = self.decode(os.path.join(self.library, name))[2]

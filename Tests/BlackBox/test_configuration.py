@@ -23,7 +23,7 @@ class Mistakes(SpeakerCase):
         return done.stderr.replace(path, "FILE")
 
     def test_all_are_named_in_their_order(self):
-        text = "[audio]\nperiod_ms = 9999\n[lcd]\nrom = A01\nheight = 3\n[sreen]\nenabled = yes\ntheme = dark\n[audio\n"
+        text = "[audio]\nbuffer_ms = 99999\n[lcd]\nrom = A01\nheight = 3\n[sreen]\nenabled = yes\ntheme = dark\n[audio\n"
         lines = [line.split(": ")[1] for line in self.refused(text).splitlines()]
         self.assertEqual(lines, ["FILE:2", "FILE:4", "FILE:5", "FILE:6", "FILE:9"])
         self.assertEqual(self.refused(text, "--strict"), self.refused(text))
@@ -31,6 +31,20 @@ class Mistakes(SpeakerCase):
             file.write("[lcd]\nrom = A02\n")
         told = subprocess.run([NIGHTSTAND, "check", "--config", self.path("good.conf")], stdout=subprocess.PIPE, text=True, timeout=10)
         self.assertEqual((told.returncode, told.stdout), (0, self.path("good.conf") + ": no mistakes\n"))
+
+    def test_keys_of_older_versions_are_taken_with_one_warning_each(self):
+        self.settings["audio"]["period_ms"] = 50
+        self.settings["speaker"] = {"after_power_cut": "play"}
+        self.settings["screen"] = {"night": "21:00-05:00"}
+        told = subprocess.run([NIGHTSTAND, "check", "--config", self.write_settings()], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              text=True, timeout=10)
+        self.assertEqual((told.returncode, told.stdout), (0, self.path("nightstand.conf") + ": no mistakes\n"), told.stderr)
+        warnings = [line.split(": ")[3] for line in told.stderr.splitlines()]
+        self.assertEqual(warnings, ["'period_ms' is no longer needed", "'after_power_cut' is now under [playing]",
+                                    "'night' is no longer needed"], told.stderr)
+        self.start()
+        self.assertEqual(len([line for line in self.log().splitlines() if "nightstand.conf:" in line]), 3, self.log())
+        self.assertNotIn("trouble", self.mpd("screenstate"))
 
     def test_the_speaker_starts_with_the_rest_and_says_so(self):
         """A bedside speaker is never dark and silent for a word; but a door whose lock is mistaken stays shut."""
@@ -60,7 +74,7 @@ class Mistakes(SpeakerCase):
             (3, "# comment\n[audio]\nbuffer_ms = many\n"),
             (2, "[audio]\nbuffer_ms = 0\n"),
             (2, "[audio]\nbuffer_ms = 99999999999999999999\n"),
-            (2, "[audio]\nperiod_ms = -5\n"),
+            (2, "[audio]\nidle_close = -5\n"),
             (2, "[audio]\npriority = 100\n"),
             (1, "device = default\n"),
             (4, "[lcd]\nwidth = 16\n\nheight = 3\n"),

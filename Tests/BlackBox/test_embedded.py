@@ -67,7 +67,6 @@ class Globals(unittest.TestCase):
     # What is made by the first who asks, as the compiler writes the name, and why nobody ever spins for it.
     MADE_LATE = {
         r"_swift_stdlib_Hashing_parameters": "the event loop makes it, before there is a thread that hashes",
-        r"13Configuration0A6ReaderV4keys": "read at the start, by the only thread",
         r"4Core7CommandO8ControlsE5names": "read at the start, by the only thread",
         r"5Posix9InterludeC3key": "a worker makes it on the control thread, before its own threads begin",
         r"6SQLite8DatabaseC12isConfigured": "only control opens databases",

@@ -210,7 +210,7 @@ class Heard(FormatCase):
         for kind in WRITERS:
             with self.subTest(kind=kind):
                 self.setUp()
-                self.settings["audio"].update(buffer_ms=400, period_ms=100)
+                self.settings["audio"].update(buffer_ms=400)
                 rate = 48000 if kind == "opus" else 44100
                 expected = self.add(kind, "a." + kind, 20, rate, 1)
                 self.start()

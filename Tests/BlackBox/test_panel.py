@@ -23,7 +23,8 @@ class PanelCase(SpeakerCase):
     def show(self, *options, enabled=True):
         """Starts the process that draws, on a panel of its own."""
         if enabled:
-            self.settings["screen"] = {"enabled": "yes", "theme": "light", "night": "", **self.settings.get("screen", {})}
+            self.settings["screen"] = {"enabled": "yes", "theme": "light", **self.settings.get("screen", {})}
+            self.settings.setdefault("night", {"hours": "never"})
         log = open(self.path("screen.log"), "ab")
         self.addCleanup(log.close)
         self.screen = subprocess.Popen(

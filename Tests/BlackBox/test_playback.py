@@ -39,7 +39,7 @@ class Gapless(SpeakerCase):
 
     def test_small_buffer(self):
         expected = self.add_noise("1.mp3", 3) + self.add_noise("2.mp3", 3)
-        self.settings["audio"].update(buffer_ms=200, period_ms=50)
+        self.settings["audio"].update(buffer_ms=200)
         self.play_to_the_end()
         self.assert_heard(self.card.heard(), expected, FADE)
 
@@ -406,7 +406,7 @@ class Fades(SpeakerCase):
         self.no_click(fetch=64)
 
     def test_small_buffer(self):
-        self.settings["audio"].update(buffer_ms=100, period_ms=20)
+        self.settings["audio"].update(buffer_ms=100)
         self.no_click()
 
     def test_dropping_in_a_hurry(self):

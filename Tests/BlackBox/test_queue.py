@@ -34,7 +34,7 @@ class AsMPD(SpeakerCase):
         self.addCleanup(theirs.close)
         theirs("update")
         until(lambda: theirs.fields("stats").get("songs") == "8", 60, "MPD's scan")
-        self.settings["playing"] = {"resume": "no", "keep_pause": "no"}
+        self.settings["playing"] = {"like_mpd": "yes"}
         self.start()
         both = self.mpd, theirs
         for mpd in both:

@@ -63,7 +63,7 @@ class AudioThread(SpeakerCase):
         for number in range(4):
             self.add_noise(f"{number}.mp3", 17, 22050, *(("-V", "5") if number % 2 else ("-b", "64")))
         # With the priority of a board: else whoever is as busy comes in between.
-        self.watched(buffer_ms=400, period_ms=100, priority=50)
+        self.watched(buffer_ms=400, priority=50)
         self.mpd("play")
         self.wait_playing()
         task = thread_named(self.process.pid, "audio")

@@ -210,7 +210,7 @@ class SpeakerCase(unittest.TestCase):
         self.card = self.make_card()
         self.process = None
         self.settings = {
-            "audio": {"device": "paced", "buffer_ms": 2000, "period_ms": 500, "priority": 0},
+            "audio": {"device": "paced", "buffer_ms": 2000, "priority": 0},
             "library": {"path": self.library},
             "state": {"path": self.path("state")},
             "console": {"socket": self.path("socket")},

@@ -216,7 +216,7 @@ class Machine:
         width, height = lcd.split("x")
         self.settings = {
             # How long it was without power nobody knows on a board whose clock begins anew with each start.
-            "speaker": {"after_power_cut": "play"},
+            "playing": {"after_power_cut": "play"},
             "audio": {"device": self.AUDIO},
             "buttons": {name: f"GPIO{line},active-low,pull-up" for name, line in self.LINES.items()},
             "gestures": {},

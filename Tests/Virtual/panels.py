@@ -111,7 +111,8 @@ class PanelCase(unittest.TestCase):
     def make(cls):
         cls.board = board = Machine(library=MEDIA)
         cls.addClassCleanup(board.close)
-        board.settings["screen"] = {"enabled": "yes", "theme": "light", "night": "", "dim_seconds": "0"}
+        board.settings["screen"] = {"enabled": "yes", "theme": "light", "dim_seconds": "0"}
+        board.settings["night"] = {"hours": "never"}
         return board
 
     def log(self):
@@ -230,8 +231,10 @@ class PanelCase(unittest.TestCase):
 
     # The service
 
-    def restart(self, **settings):
-        """Under other settings."""
+    def restart(self, hours=None, **settings):
+        """Under other settings, and with other hours of the night."""
+        if hours:
+            self.board.settings["night"]["hours"] = hours
         self.board.settings["screen"].update(settings)
         self.board.write_settings()
         type(self).rotation = int(self.board.settings["screen"].get("rotation", "0"))

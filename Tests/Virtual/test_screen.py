@@ -33,7 +33,7 @@ class Panel(PanelCase):
         open(cls.writes, "wb").close()
         board.state_drive = powercut.drive_options("state", board.state, cls.writes)
         # So that the thread that plays is woken often, and soon has nothing left if it comes late.
-        board.settings["audio"].update({"buffer_ms": "200", "period_ms": "20"})
+        board.settings["audio"].update({"buffer_ms": "200"})
         board.on(devices=cls.DEVICES)
         board.until(lambda: board.status()["playlistlength"] == "3" and "updating_db" not in board.status(), 60, "the library")
         board.sh("systemctl start nightstand-screen")
@@ -205,9 +205,9 @@ class Panel(PanelCase):
 
     def test_2_g_how_it_looks(self):
         """Photographs of the dark theme, of the night, and of what is large and simple."""
-        self.addCleanup(self.restart, theme="light", night="", layout="full")
-        looks = (("dark", {"theme": "dark"}), ("night", {"theme": "dark", "night": "00:00-23:59"}),
-                 ("simple", {"night": "", "layout": "simple"}))
+        self.addCleanup(self.restart, "never", theme="light", layout="full")
+        looks = (("dark", {"theme": "dark"}), ("night", {"theme": "dark", "hours": "00:00-23:59"}),
+                 ("simple", {"hours": "never", "layout": "simple"}))
         for name, settings in looks:
             with self.subTest(name):
                 self.restart(**settings)

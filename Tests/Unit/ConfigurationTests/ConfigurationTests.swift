@@ -14,7 +14,13 @@ import Testing
 
     private func expectDefaults(_ configuration: Configuration) {
         let defaults = Configuration()
-        #expect(configuration.audio == defaults.audio)
+        #expect(configuration.audio == defaults.audio && configuration.playing == defaults.playing)
+        #expect(configuration.night == defaults.night && configuration.people == defaults.people)
+        #expect(configuration.voice == defaults.voice && configuration.transcripts == defaults.transcripts)
+        #expect(configuration.haptics.strengthPercent == defaults.haptics.strengthPercent)
+        #expect(configuration.haptics.pwmHertz == defaults.haptics.pwmHertz && !configuration.haptics.isThere)
+        #expect(configuration.light == defaults.light && configuration.screen == defaults.screen)
+        #expect(configuration.playlistsFolder == defaults.playlistsFolder && configuration.warnings.isEmpty)
         #expect(configuration.libraryPath == defaults.libraryPath)
         #expect(configuration.statePath == defaults.statePath)
         #expect(configuration.lcd == defaults.lcd)
@@ -28,6 +34,7 @@ import Testing
         #expect(configuration.gestures.longMilliseconds == defaults.gestures.longMilliseconds)
         #expect(configuration.gestures.doubleMilliseconds == defaults.gestures.doubleMilliseconds)
         #expect(configuration.gestures.repeatMilliseconds == defaults.gestures.repeatMilliseconds)
+        #expect(configuration.gestures.refuseMilliseconds == defaults.gestures.refuseMilliseconds)
     }
 
     /// Whatever rate the kernel takes, the configuration takes.
@@ -51,8 +58,8 @@ import Testing
             \u{FEFF}[audio]\r
             device = plughw:CARD=sndrpihifiberry,DEV=0 ; the DAC\r
             mixer: Digital
-              buffer_ms=1000
-            \tperiod_ms = 250
+              buffer_ms=900
+            \tidle_close = 20
             priority = 0
             cut = drop
             [library]
@@ -90,8 +97,8 @@ import Testing
         #expect(
             configuration.audio
                 == Configuration.Audio(
-                    device: "plughw:CARD=sndrpihifiberry,DEV=0", mixer: "Digital", bufferMilliseconds: 1000,
-                    periodMilliseconds: 250, priority: 0, cut: .drop))
+                    device: "plughw:CARD=sndrpihifiberry,DEV=0", mixer: "Digital", bufferMilliseconds: 900,
+                    priority: 0, cut: .drop, idleCloseSeconds: 20))
         #expect(configuration.libraryPath == "/srv/Hörbücher; alle")
         #expect(configuration.statePath == "/data/state")
         #expect(
@@ -167,7 +174,7 @@ import Testing
         #expect(try parse("[console]\nlisten = 6600").console.listen?.bytes == [])
     }
 
-    @Test func aShortBufferAloneGetsPeriodsThatSuitIt() throws {
+    @Test func aShortBufferGetsPeriodsThatSuitIt() throws {
         #expect(try parse("[audio]\nbuffer_ms = 200\n").audio.periodMilliseconds == 50)
         #expect(try parse("[audio]\nbuffer_ms = 50\n").audio.periodMilliseconds == 12)
         #expect(try parse("[audio]\nbuffer_ms = 1000\n").audio.periodMilliseconds == 500)
@@ -222,13 +229,13 @@ import Testing
             ("[gestures]\nvolume.press = next", 2, "volume.press: unknown turn 'press', expected right or left"),
             // Keys and sections.
             (
-                "[audio]\nperod_ms = 5", 2,
-                "unknown key 'perod_ms' in [audio], expected 'period_ms' perhaps: one of device,"
+                "[audio]\nbufer_ms = 5", 2,
+                "unknown key 'bufer_ms' in [audio], expected 'buffer_ms' perhaps: one of device,"
             ),
             ("[audio]\nvolume = 5", 2, "unknown key 'volume' in [audio], expected one of device, mixer"),
             (
                 "\n[adio]\n", 2,
-                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, speaker, night, people, voice, library"
+                "unknown section 'adio', expected 'audio' perhaps: one of audio, playing, night, people, voice, library"
             ),
             ("[]", 1, "unknown section ''"),
             ("[audio", 1, "a section without ']', expected [section]"),
@@ -247,17 +254,14 @@ import Testing
             ("[audio]\nbuffer_ms =", 2, "buffer_ms is ''"),
             ("[audio]\nbuffer_ms = 99999999999999999999999", 2, "from 50 to 10000"),
             ("[audio]\nbuffer_ms = ２０００", 2, "from 50 to 10000"),
-            ("[audio]\nperiod_ms = 4", 2, "period_ms is '4'"),
-            ("[audio]\nperiod_ms = 1001", 2, "period_ms is 1001, expected 5 to 1000, at most half of buffer_ms (2000)"),
-            ("[audio]\nperiod_ms = 300\nbuffer_ms = 400", 2, "period_ms is 300, expected 5 to 200"),
             ("[audio]\npriority = 100", 2, "from 0 to 99"),
             ("[console]\nbaud = 115201", 2, "baud is '115201', expected one of 1200, 2400"),
             ("[lcd]\nwidth = 41", 2, "width is '41', expected a whole number from 8 to 40"),
-            ("[lcd]\nheight = 3", 2, "height is 3, expected 1, 2 or 4"),
+            ("[lcd]\nheight = 3", 2, "height is '3', expected one of 1, 2, 4"),
             ("[lcd]\nheight = 4\nwidth = 24", 3, "an LCD of 24 x 4 cells"),
             // Words and paths.
             ("[audio]\ncut = rewnd", 2, "cut is 'rewnd', expected 'rewind' perhaps: one of auto, rewind, drop"),
-            ("[audio]\ndevice =", 2, "'device' is empty, expected an ALSA device"),
+            ("[audio]\ndevice =", 2, "device is '', expected an ALSA device"),
             ("[audio]\ndevice = \"default\"", 2, "'device' in quotation marks, expected the bare value"),
             ("[audio]\ndevice = default # my DAC", 2, "' #' within the value of 'device', expected ';'"),
             ("[lcd]\nrom = A01", 2, "rom is 'A01', expected A00 (Japanese) or A02 (European)"),
@@ -292,8 +296,12 @@ import Testing
                 "[gestures]\nlong_ms = 400\nnext.long = stop\n[buttons]\nplay = 17\n", 3,
                 "a gesture of 'next', which is not under [buttons], expected"
             ),
+            (
+                "[gestures]\nlog_ms = 5", 2,
+                "unknown key 'log_ms' in [gestures], expected BUTTON.GESTURE such as play.long, or 'long_ms' perhaps: one of long_ms,"
+            ),
             ("[gestures]\nplay.tap = next", 2, "play.tap: unknown gesture 'tap'"),
-            ("[gestures]\nlong_ms = 0", 2, "long_ms: '0', expected 200 to 5000 milliseconds"),
+            ("[gestures]\nlong_ms = 0", 2, "long_ms is '0', expected a whole number from 200 to 5000"),
             ("[gestures]\nplay.long = next\nplay.hold = next", 3, "play.hold: 'play.hold' beside 'play.long'"),
             // Foreign bytes.
             ("[audio]\ndevice = a\u{0}b", 2, "a byte that is no text, expected a plain text file in UTF-8"),
@@ -375,26 +383,18 @@ import Testing
 
     // MARK: The sample
 
-    private static var sample: String {
-        get throws {
-            let root = URL(fileURLWithPath: #filePath)
-                .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-                .deletingLastPathComponent()
-            return try String(contentsOf: root.appendingPathComponent("board/nightstand.conf"), encoding: .utf8)
-        }
-    }
-
     /// With every key switched on.
     private static var sampleSwitchedOn: String {
         get throws {
-            try sample.split(separator: "\n", omittingEmptySubsequences: false)
+            try SettingDocuments.contents(SettingDocuments.sample)
+                .split(separator: "\n", omittingEmptySubsequences: false)
                 .map { $0.hasPrefix("#") && !$0.hasPrefix("# ") ? String($0.dropFirst()) : String($0) }
                 .joined(separator: "\n")
         }
     }
 
     @Test func theSampleAsItShipsIsAllDefaults() throws {
-        let configuration = try parse(Self.sample)
+        let configuration = try parse(try SettingDocuments.contents(SettingDocuments.sample))
         expectDefaults(configuration)
         #expect(configuration.buttons.isEmpty)
     }
@@ -411,18 +411,63 @@ import Testing
         for entry in entries {
             if case .value(let key, _) = entry.content { written[entry.section, default: []].append(key) }
         }
-        for (section, keys) in ConfigurationReader.keys where section != "gestures" {
-            #expect(written[section] == keys, "[\(section)]")
+        for section in SettingSection.allCases where section != .gestures {
+            #expect(written[section.rawValue]?.sorted() == ConfigurationReader.keys(of: section).sorted(), "\(section)")
         }
-        var gestures: [String] = []
-        for button in ButtonName.allCases {
-            for gesture in Gesture.allCases where GestureMap()[button, gesture] != .none {
-                gestures.append("\(button.name).\(gesture.name)")
-            }
+        let gestures = SettingDocuments.gestures.map(\.key) + ConfigurationReader.keys(of: .gestures)
+        #expect(written["gestures"]?.sorted() == gestures.sorted())
+        for key in SettingDocuments.gestures {
+            #expect(throws: Never.self) { try parse("[gestures]\n\(key.key) = \(key.value)") }
         }
-        for knob in KnobName.allCases { gestures += ["\(knob.name).right", "\(knob.name).left"] }
-        let times = ["long_ms", "longer_ms", "double_ms", "repeat_ms", "refuse_ms"]
-        #expect(written["gestures"]?.sorted() == (gestures + times).sorted())
+    }
+
+    // MARK: Keys of older versions
+
+    @Test func keysOfOlderVersionsAreTakenWithOneWarningEach() throws {
+        func read(_ text: String, _ warnings: String...) throws -> Configuration {
+            let configuration = try parse(text)
+            #expect(configuration.warnings.map(\.message) == warnings.map { "n.conf:" + $0 })
+            return configuration
+        }
+        let audio = try read(
+            "[audio]\nperiod_ms = 20\n", "2: 'period_ms' is no longer needed: it follows from buffer_ms"
+        ).audio
+        #expect(audio.periodMilliseconds == 500)
+        let speaker = try read("[speaker]\nafter_power_cut = play\n", "2: 'after_power_cut' is now under [playing]")
+        #expect(speaker.playing.afterPowerCut == .play)
+        let playing = try read(
+            "[playing]\nresume = no\nkeep_pause = yes\n", "2: 'resume' is no longer needed: like_mpd = yes is its no",
+            "3: 'keep_pause' is no longer needed: like_mpd = yes is its no"
+        ).playing
+        #expect(!playing.resumes && playing.keepsPause)
+        let asMPD = try read("[playing]\nlike_mpd = yes").playing
+        #expect(!asMPD.resumes && !asMPD.keepsPause && asMPD.stepsByChapter)
+        let gestures = try read(
+            "[gestures]\nlonger_ms = 700\nlong_ms = 1200",
+            "2: 'longer_ms' is no longer needed: it follows from long_ms"
+        ).gestures
+        #expect(gestures.longerMilliseconds == 1700 && gestures.longMilliseconds == 1200)
+        _ = try read(
+            "[screen]\nscale = 100", "2: 'scale' is no longer needed: the panel's size says it; text_size is yours")
+        _ = try read("[light]\npwm_hz = 200", "2: 'pwm_hz' is no longer needed: 1000 suits every lamp")
+    }
+
+    @Test func thereIsOneNight() throws {
+        func hours(_ text: String) throws -> (all: NightHours?, panel: NightHours?) {
+            let configuration = try parse(text)
+            return (configuration.night.hours, configuration.screen.night)
+        }
+        let (late, early) = (NightHours(from: 23 * 60, to: 6 * 60), NightHours(from: 21 * 60, to: 5 * 60))
+        #expect(try hours("") == (nil, NightHours(from: 22 * 60, to: 7 * 60)))
+        #expect(try hours("[night]\nhours =") == (nil, NightHours(from: 22 * 60, to: 7 * 60)))
+        #expect(try hours("[night]\nhours = never") == (nil, nil))
+        #expect(try hours("[night]\nhours = 23:00-06:00") == (late, late))
+        #expect(try hours("[screen]\nnight = 21:00-05:00") == (early, early))
+        #expect(try hours("[screen]\nnight =") == (nil, nil))
+        let (today, former) = ("[night]\nhours = 23:00-06:00\n", "[screen]\nnight = 21:00-05:00\n")
+        for text in [today + former, former + today] {
+            #expect(try hours(text) == (late, late), "the key of today counts")
+        }
     }
 
     @Test func theNight() throws {
@@ -459,10 +504,10 @@ import Testing
             try Configuration(parsing: Array(text.utf8), file: "x")
         }
         #expect(try whole("").light.pwm == nil && whole("").lcd.isOffAtNight)
-        let lamp = try whole("[lcd]\noff_at_night = no\n[light]\npwm = pwmchip0/1\npwm_hz = 200\nminutes = 20\n")
+        let lamp = try whole("[lcd]\noff_at_night = no\n[light]\npwm = pwmchip0/1\nminutes = 20\n")
         #expect(lamp.light.pwm?.chip == "pwmchip0" && lamp.light.pwm?.channel == 1 && !lamp.lcd.isOffAtNight)
-        #expect(lamp.light.pwmHertz == 200 && lamp.light.riseMinutes == 20)
-        for wrong in ["pwm = 1", "pwm = pwmchip0/x", "pwm_hz = 49", "minutes = 0", "minutes = 121"] {
+        #expect(lamp.light.riseMinutes == 20)
+        for wrong in ["pwm = 1", "pwm = pwmchip0/x", "minutes = 0", "minutes = 121"] {
             #expect(throws: ConfigurationError.self, "\(wrong)") { try whole("[light]\n" + wrong) }
         }
     }

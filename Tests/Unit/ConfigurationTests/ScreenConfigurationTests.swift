@@ -16,7 +16,6 @@ import Testing
             output = fb
             rotation = 270
             layout = simple
-            scale = 150
             text_size = 200
             theme = dark
             night = 21:30-06:15
@@ -35,7 +34,7 @@ import Testing
             """)
         #expect(
             screen.isEnabled && screen.device == "/dev/fb1" && screen.output == .framebuffer && screen.rotation == 270)
-        #expect(screen.isSimple && screen.scalePercent == 150 && screen.textPercent == 200 && screen.theme == .dark)
+        #expect(screen.isSimple && screen.textPercent == 200 && screen.theme == .dark)
         #expect(screen.night == NightHours(from: 21 * 60 + 30, to: 6 * 60 + 15))
         #expect(screen.backlight == "rpi_backlight" && screen.brightness == 90 && screen.dimBrightness == 0)
         #expect(screen.dimSeconds == 0 && screen.offSeconds == 300 && !screen.isOffAtNight)
@@ -44,14 +43,13 @@ import Testing
     }
 
     @Test func nothingIsWritten() throws {
-        let screen = try screen("night =\ncalibration =\ndevice =\nscale = auto\nlayout = full\n")
+        let screen = try screen("night =\ncalibration =\ndevice =\nlayout = full\n")
         #expect(
-            !screen.isSimple && screen.night == nil && screen.calibration.isEmpty && screen.device.isEmpty
-                && screen.scalePercent == 0)
+            !screen.isSimple && screen.night == nil && screen.calibration.isEmpty && screen.device.isEmpty)
     }
 
     @Test(arguments: [
-        "enabled = 1", "device = fb0", "output = egl", "rotation = 45", "layout = large", "scale = 10",
+        "enabled = 1", "device = fb0", "output = egl", "rotation = 45", "layout = large",
         "text_size = 40", "theme = pink",
         "night = 22-7", "night = 24:00-07:00", "backlight = ../x", "brightness = 0", "dim_seconds = -1",
         "contrast = less", "calibration = 1 0 0", "calibration = 1 0 0 0 1 x", "calibration = 1e3 0 0 0 1 0",

@@ -32,8 +32,10 @@ import Testing
     }
 
     /// A hand that trembles presses once: what comes again too soon, however often, does nothing, and other buttons are their own.
-    @Test(arguments: [0, 500]) func aTremblingHandPressesOnce(refuse: Int) throws {
-        var recognizer = recognizer(try configured(("refuse_ms", "\(refuse)")), debounce: 0)
+    @Test(arguments: [0, 500]) func aTremblingHandPressesOnce(refuse: Int) {
+        var map = GestureMap()
+        map.refuseMilliseconds = refuse
+        var recognizer = recognizer(map, debounce: 0)
         for at in [1000, 1180, 1360, 1540] as [Double] {
             recognizer.receive(edge(.favourite, true, at))
             recognizer.receive(edge(.favourite, false, at + 60))
@@ -140,7 +142,9 @@ import Testing
     }
 
     @Test func aSinglePressWithADoubleBoundWaitsForTheWindowOnly() throws {
-        var recognizer = recognizer(try configured(("play.double", "next"), ("double_ms", "250")), debounce: 0)
+        var map = try configured(("play.double", "next"))
+        map.doubleMilliseconds = 250
+        var recognizer = recognizer(map, debounce: 0)
         recognizer.receive(edge(.play, true, 1000))
         recognizer.receive(edge(.play, false, 1100))
         #expect(recognizer.advance(to: time(milliseconds: 1349)).isEmpty)
@@ -328,10 +332,9 @@ import Testing
             if seed % 8 == 1 { map[button, .hold] = .volume(step: 3) }
         }
         if map[button, .long] != .none || map[button, .longer] != .none { map[button, .hold] = .none }
-        try map.set(key: "longer_ms", to: "\(Int.random(in: 700...1600, using: &generator))")
-        try map.set(key: "long_ms", to: "\(Int.random(in: 200...900, using: &generator))")
-        try map.set(key: "double_ms", to: "\(Int.random(in: 100...600, using: &generator))")
-        try map.set(key: "repeat_ms", to: "\(Int.random(in: 150...400, using: &generator))")
+        map.longMilliseconds = Int.random(in: 200...900, using: &generator)
+        map.doubleMilliseconds = Int.random(in: 100...600, using: &generator)
+        map.repeatMilliseconds = Int.random(in: 150...400, using: &generator)
         let presses = Hand.presses(
             button, count: 60, holding: 25...1800, pausing: 25...900, using: &generator)
         let expected = oracle(presses, map)
