@@ -18,6 +18,9 @@ public final class Library {
     /// The folder that all is in, if there is one: files that lie directly in it are no book together.
     public var root = ""
 
+    /// The board's clock, in seconds since 1970.
+    public var wallSeconds: () -> Int64 = { wallClockSeconds() }
+
     /// What is remembered here is shared with other devices.
     public internal(set) var isOfHousehold = false
 

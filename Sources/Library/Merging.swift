@@ -38,10 +38,12 @@ extension Library {
     ///   - subscribing: nil for the rows alone.
     public func merge(
         _ record: SharedRecord, isPlaying: Bool = false, subscribing: Subscribing? = nil,
-        nowMilliseconds: Int64 = wallClockSeconds() * 1000
+        nowMilliseconds: Int64? = nil
     ) -> Merge {
+        let nowMilliseconds = nowMilliseconds ?? wallSeconds().multipliedSaturated(by: 1000)
         if record.kind == .place && isPlaying { return .later }
         if record.kind == .subscription { return merge(record, subscribing, nowMilliseconds) }
+        if record.kind == .place { makeBook(of: record) }
         if record.kind == .playlist && !isOfHousehold { return .refused }
         var address: String?
         let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
@@ -234,9 +236,19 @@ extension Library {
         }
     }
 
+    /// Makes the book that a place is of, if that is due: else its files were works of their own.
+    private func makeBook(of record: SharedRecord) {
+        let item: Item.ID? = read(else: nil) { (database) throws(SQLiteError) in
+            guard let value = try SharedValue(record, database) else { return nil }
+            return try Shared.item(ofWork: record.key, file: value.file, database)
+        }
+        if let item { _ = bookPlace(of: item) }
+    }
+
     /// Whether a record is of the place in the work that an item is a file of.
     public func isPlace(_ record: SharedRecord, inWorkOf item: Item.ID) -> Bool {
         if record.kind != .place { return false }
+        makeBook(of: record)
         return read(else: false) { (database) throws(SQLiteError) in
             guard let value = try SharedValue(record, database),
                 let told = try Shared.item(ofWork: record.key, file: value.file, database)
@@ -301,8 +313,6 @@ struct SharedValue {
     var entries = ""
     /// Of a place: the key of the file in which it is.
     var file = ""
-    /// That is the file that names the work.
-    var isInNamingFile = true
 
     private static let mostAddressBytes = 2000
 
@@ -360,7 +370,6 @@ struct SharedValue {
         entries = row.text(Column.entries)
         if record.kind == .place {
             file = row.optionalText(Column.file) ?? record.key
-            isInNamingFile = file.utf8.elementsEqual(record.key.utf8)
             guard let place = SharedKey(file), place.milliseconds == nil else { return nil }
         }
         if record.kind == .favourite, let told = row.optionalText(Column.address), SharedValue.isAddress(told),

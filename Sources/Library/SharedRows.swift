@@ -7,8 +7,9 @@ import SQLite
 extension Library {
     /// Makes records of what has changed here since somebody last asked, a portion at a time.
     /// - Returns: whether something is left.
-    public func takeChanges(limit: Int, nowMilliseconds: Int64 = wallClockSeconds() * 1000) -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
+    public func takeChanges(limit: Int, nowMilliseconds: Int64? = nil) -> Bool {
+        let nowMilliseconds = nowMilliseconds ?? wallSeconds().multipliedSaturated(by: 1000)
+        return write(else: false) { (database) throws(SQLiteError) in
             var isLeft = false
             try database.transaction { () throws(SQLiteError) in
                 guard var household = try HouseholdRow.read(database) else { return }
@@ -237,16 +238,15 @@ enum Shared {
         return present
     }
 
-    /// Whether two records of one work say the same place; none says the beginning.
+    /// Whether a place says no more than what is known of its work. Where nothing is, that is one at which nobody has listened.
     private static func isSamePlace(
-        _ one: SharedRecord?, _ other: SharedRecord, _ database: Database
+        _ known: SharedRecord?, _ record: SharedRecord, _ database: Database
     ) throws(SQLiteError) -> Bool {
-        func place(_ record: SharedRecord) throws(SQLiteError) -> SharedValue? { try SharedValue(record, database) }
-        guard let other = try place(other) else { return false }
-        guard let one else { return other.milliseconds == 0 && !other.isFinished && other.isInNamingFile }
-        guard let one = try place(one) else { return false }
-        return one.milliseconds == other.milliseconds && one.isFinished == other.isFinished
-            && one.file.utf8.elementsEqual(other.file.utf8)
+        guard let place = try SharedValue(record, database) else { return false }
+        guard let known else { return place.saved == 0 && !place.isFinished }
+        guard let old = try SharedValue(known, database) else { return false }
+        return place.saved <= old.saved && place.milliseconds == old.milliseconds
+            && place.isFinished == old.isFinished && place.file.utf8.elementsEqual(old.file.utf8)
     }
 
     private enum Column: Int32 { case value, time, device, name }
@@ -323,8 +323,8 @@ enum Shared {
             device: UInt64(bitPattern: household.device),
             name: present.name.isEmpty ? known?.name ?? "" : Library.cut(present.name))
         if let known, known.hasValue(of: record) { return }
-        // A place that is saved again where it was is no act of listening: whoever went there because of another's record would be later than
-        // all who listened meanwhile. Nor is one at the beginning, where whoever was switched on stands without having listened.
+        // A place that is saved again where it was, and not as heard since, is no act of listening: whoever went there because of another's
+        // record would be later than all who listened meanwhile.
         if kind == .place, try isSamePlace(known, record, database) { return }
         // Who is subscribed, is: since when is each device's own affair.
         if kind == .subscription && known?.value != nil && present.value != nil { return }

@@ -124,13 +124,14 @@ extension Library {
     /// What could not be saved is remembered until it can be, and then saved with the next that is.
     /// - Parameter isHeard: false where nobody has come there by listening yet: whoever listened elsewhere since then is later.
     public func savePosition(
-        _ id: Item.ID, milliseconds: Int, isHeard: Bool = true, nowSeconds: Int64 = wallClockSeconds()
+        _ id: Item.ID, milliseconds: Int, isHeard: Bool = true, nowSeconds: Int64? = nil
     ) {
         guard let content = content(of: id) else { return }
         memory.unsavedPlaces.removeAll { $0.content == content }
         memory.unsavedPlaces.append(
             UnsavedPlace(
-                item: id, content: content, milliseconds: milliseconds, savedSeconds: isHeard ? nowSeconds : nil))
+                item: id, content: content, milliseconds: milliseconds,
+                savedSeconds: isHeard ? nowSeconds ?? wallSeconds() : nil))
         while let place = memory.unsavedPlaces.first {
             guard save(place) else { return }
             memory.unsavedPlaces.removeFirst()

@@ -74,13 +74,23 @@ extension Speaker {
         let first = queue.firstIndex ?? 0
         guard let index = queue.currentIndex else { return go(to: first, play: true, asked: asked) }
         // At the end of an item: on to the next, and from the last to the first.
-        let next = queue.index(after: index, isAsked: true) ?? first
         if player.isAtEnd {
-            return go(to: next, .passing(from: queue.entries[index].itemID), play: true, asked: asked)
+            return go(
+                to: indexBehind(index), .passing(from: queue.entries[index].itemID), play: true, asked: asked)
         }
         // It was stopped: that is a pause, too.
         let start = currentItem.map { placeAfterPause(from: startMilliseconds(of: $0, .goingOn)) }
         go(to: index, milliseconds: start, play: true, asked: asked)
+    }
+
+    /// Returns the entry behind one that was heard to its end, or the first. A book that comes next goes on where it was left.
+    func indexBehind(_ index: Int) -> Int {
+        let next = queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0
+        guard queue.entries.indices.contains(next) else { return next }
+        let (ended, item) = (queue.entries[index].itemID, queue.entries[next].itemID)
+        guard library.sharesPlace(item), !library.areOneBook(ended, item), let left = library.book(of: item)?.left
+        else { return next }
+        return queue.index(ofItem: left.item) ?? next
     }
 
     func sayThatThereIsNothing() {

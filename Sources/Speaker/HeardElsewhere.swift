@@ -27,10 +27,10 @@ extension Speaker {
         if plays ? !listening.hasJustGoneOn : player.track == nil { return }
         let left = library.sharesPlace(current.id) ? library.book(of: current.id)?.left?.item : current.id
         guard let left, let item = library.item(left) else { return }
-        let place = library.resumeMilliseconds(of: item)
+        // Exactly there, were it the end. Nobody is thrown to an end who plays.
+        let place = item.positionMilliseconds
+        if plays && place > 0 && library.resumeMilliseconds(of: item) == 0 { return }
         if left == current.id {
-            // What was heard to its end begins anew when somebody plays it.
-            if place == 0 && item.positionMilliseconds > 0 { return }
             seek(to: place, nil, follows: true)
         } else {
             guard let index = queue.index(ofItem: left) else { return }

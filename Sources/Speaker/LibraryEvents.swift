@@ -54,6 +54,7 @@ extension Speaker: LibraryListener {
             guard let item = library.item(first.itemID) else { return }
             queueKeeper.setCurrent(0, isChosen: false)
             load(item, milliseconds: item.resumeMilliseconds, play: false)
+            listening.standsReady()
             return saveState()
         }
         // With what was played when the last run ended, if it is among them.

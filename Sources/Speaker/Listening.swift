@@ -23,6 +23,8 @@ final class Listening {
     private var goneOnAt: MonotonicTime?
     /// True from following another device until this one has played on: nobody has listened here.
     private var isFollowing = false
+    /// Where this visit of the item was saved last; nil where it was not yet.
+    private var savedMilliseconds: Int?
     /// Whether this visit plays the item anew has not been looked at yet.
     private var mayBeginAnew = false
     private var known = Known()
@@ -76,6 +78,7 @@ final class Listening {
         stretchMilliseconds = milliseconds
         goneOnAt = nil
         isFollowing = false
+        savedMilliseconds = nil
         mayBeginAnew = true
     }
 
@@ -98,12 +101,19 @@ final class Listening {
     /// Notes that the place is another device's.
     func didFollow() { isFollowing = true }
 
-    /// Returns whether the place to be saved was come to by listening here, or by a hand. A place that another device told is not this
-    /// one's to tell as heard now.
-    func countsAsHeard() -> Bool {
-        if hasJustGoneOn { return false }
+    /// What is to be done with the place where the current item is.
+    enum Saving { case nothing, save, saveAsHeard }
+
+    /// Returns how the place is to be saved, which counts as done. Nothing has to be saved again that was paused all the time. A place is
+    /// heard now that was come to by listening here, or by a hand, and not one that another device told.
+    func saving() -> Saving {
+        let position = player.positionMilliseconds
+        if !player.wantsToPlay && savedMilliseconds == position { return .nothing }
+        if hasJustGoneOn && player.wantsToPlay { return .save }
+        savedMilliseconds = position
+        if hasJustGoneOn { return .save }
         if isFollowing && player.wantsToPlay { isFollowing = false }
-        return !isFollowing
+        return isFollowing ? .save : .saveAsHeard
     }
 
     /// It plays on where it was, for somebody who may have heard further on another device: what that one says may still be on its way.
@@ -117,7 +127,13 @@ final class Listening {
     private static let goingOnMilliseconds: Int64 = 15_000
 
     /// What was heard before the program started counts as heard in one go.
-    func didRestore() { stretchMilliseconds = 0 }
+    func didRestore() {
+        stretchMilliseconds = 0
+        standsReady()
+    }
+
+    /// The item is ready to be played, and nobody has: its place is not to be saved before.
+    func standsReady() { savedMilliseconds = player.positionMilliseconds }
 
     /// The track that plays is that of the current item.
     var isHeard: Bool { item != nil && player.track?.id == item?.id }

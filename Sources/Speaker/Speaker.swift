@@ -106,8 +106,7 @@ public final class Speaker {
         let plays = state.isPlaying && playsOn(item, boardStart, lastBoot: lastBoot)
         if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
             // Heard to its end: ready for what comes next.
-            let next = queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0
-            go(to: next, .passing(from: item.id), play: plays)
+            go(to: indexBehind(index), .passing(from: item.id), play: plays)
         } else {
             if !state.isPlaying {
                 listening.rewind.restore(sinceSeconds: library.restoredPause())
@@ -181,9 +180,12 @@ public final class Speaker {
         listening.saveHeard()
         // A live stream has no place to come back to.
         guard listening.isHeard, let track = player.track, !track.isLive else { return }
-        library.savePosition(
-            track.id, milliseconds: player.positionMilliseconds, isHeard: listening.countsAsHeard())
-        if listening.beginsAnew() { library.didBeginAnew(track.id) }
+        let saving = listening.saving()
+        if saving != .nothing {
+            library.savePosition(
+                track.id, milliseconds: player.positionMilliseconds, isHeard: saving == .saveAsHeard)
+            if listening.beginsAnew() { library.didBeginAnew(track.id) }
+        }
         sleep.save()
         places.didWrite()
         if library.needsScan {
@@ -259,6 +261,8 @@ public final class Speaker {
         load(item, milliseconds: min(start, item.durationMilliseconds ?? .max), play: play, asked: asked)
         if follows { listening.didFollow() }
         if isChosen { listening.didChoose(leaving: left) }
+        // What comes behind a work that has ended keeps its own place until somebody plays it.
+        if case .passing(let left) = approach, !play, !library.areOneBook(left, item.id) { listening.standsReady() }
         // What is gone to is where one is, from now on: nobody waits to hear it for that.
         savePlace()
         saveState()

@@ -223,7 +223,7 @@ import Testing
         one.savePosition(id(1, one), milliseconds: 90_000, nowSeconds: HouseholdTests.now)
         try carry(one, other)
         let last = other.household()?.revision
-        other.savePosition(id(1, other), milliseconds: 90_000, nowSeconds: HouseholdTests.now + 60)
+        other.savePosition(id(1, other), milliseconds: 90_000, isHeard: false, nowSeconds: HouseholdTests.now + 60)
         #expect(journal(other).count == 1 && other.household()?.revision == last)
         one.savePosition(id(1, one), milliseconds: 95_000, nowSeconds: HouseholdTests.now + 30)
         #expect(try carry(one, other) == [.added])

@@ -194,7 +194,12 @@ private struct PlaceModel {
             model.restart()
             let heard = bench.player.positionMilliseconds
             // Where a book was left that is come to from elsewhere, the speaker knows.
-            if model.place < 0 { model.place = heard }
+            if model.place < 0 {
+                model.place = heard
+                let file = files.firstIndex { $0.name == bench.title } ?? 0
+                #expect(file == model.file || model.areOne(file, model.file))
+                model.file = file
+            }
             let isThere = bench.title == files[model.file].name && (0...5000).contains(model.place - heard)
             #expect(
                 isThere,
