@@ -117,6 +117,12 @@ extension Element {
 }
 
 extension Element {
+    /// A row, a card or a setting of a list.
+    var isRow: Bool {
+        if case .open = action { return true }
+        return role == .row || role == .setting
+    }
+
     public var roleWord: String { role.rawValue }
 
     /// "focused selected": as the console's `screen tree` says it.

@@ -23,8 +23,9 @@ final class ScreenActs {
     /// Where a finger on the progress was last.
     private var looksFor: Int?
     private var isLooking = false
-    /// Who came without touching anything goes on by the focus, once there is something to have it.
+    /// A hand that came by buttons goes on by the focus, once there is something to have it.
     private var wantsFocus = false
+    private var pace = FocusPace()
 
     /// - Parameter happened: something of it came later, by an answer of the speaker.
     init(
@@ -41,7 +42,29 @@ final class ScreenActs {
     private var director: Director { view.director }
     private var pages: ScreenPages { view.pages }
 
+    /// What is shown has a focus, or will have it: buttons are for it.
+    var hasFocus: Bool { wantsFocus || director.focus != nil }
+
     func take(_ gesture: Gesture, at moment: Int) {
+        switch gesture {
+        case .choose, .hold: keepingFocus(at: moment) { carryOut(gesture, at: moment) }
+        default: carryOut(gesture, at: moment)
+        }
+    }
+
+    /// A hand that has a focus finds it on the screen that it comes to as well.
+    private func keepingFocus(at moment: Int, _ act: () -> Void) {
+        let hadFocus = director.focus != nil
+        act()
+        if hadFocus && director.focus == nil { wantFocus(at: moment) }
+    }
+
+    private func wantFocus(at moment: Int) {
+        wantsFocus = true
+        focusIfWanted(at: moment)
+    }
+
+    private func carryOut(_ gesture: Gesture, at moment: Int) {
         let action = director.take(gesture, at: moment)
         speaker.feel(Haptic(action, after: gesture))
         switch (action, gesture) {
@@ -93,16 +116,46 @@ final class ScreenActs {
         if director.isAsking { director.takeAway(at: moment) }
         if view.tab == view.lead(to: screen) && !view.isStandby { return }
         view.go(to: screen, at: moment)
-        wantsFocus = screen != .player
-        focusIfWanted(at: moment)
+        wantFocus(at: moment)
     }
 
-    /// Large and simple it waits for the first of the books, since the way back stands there before them.
+    /// The focus waits for the rows of a list, which come before what else stands on it. The player needs none.
     private func focusIfWanted(at moment: Int) {
-        if !wantsFocus || view.simple != nil && !director.elements.contains(where: { $0.role == .row }) { return }
+        if !wantsFocus { return }
+        if view.hasList {
+            if !director.isAsking && view.isLoading { return }
+            if director.focus == nil { _ = director.take(.enter, at: moment) }
+            if director.focus == nil { return }
+        }
         wantsFocus = false
-        if director.focus == nil { _ = director.take(.focus(forward: true), at: moment) }
         happened()
+    }
+
+    /// Goes on by the focus. - Parameter isAgain: the button or key is still held, and it goes faster and faster.
+    func walk(isForward: Bool, isAgain: Bool, at moment: Int) {
+        take(pace.step(isForward: isForward, isAgain: isAgain, at: moment), isForward: isForward, at: moment)
+    }
+
+    /// The same by a detent of a knob.
+    func turn(isForward: Bool, at moment: Int) {
+        take(pace.turn(isForward: isForward, at: moment), isForward: isForward, at: moment)
+    }
+
+    private func take(_ step: FocusPace.Step?, isForward: Bool, at moment: Int) {
+        switch step {
+        case .element: take(.focus(forward: isForward), at: moment)
+        case .lines(let count): take(.run(lines: isForward ? count : -count), at: moment)
+        case .letter: take(.leap(forward: isForward), at: moment)
+        case nil: break
+        }
+    }
+
+    /// The arrows of a keyboard or a remote control: those along a list run when they are held.
+    private func move(_ side: Side, isAgain: Bool, at moment: Int) {
+        let isAlong = side == .up || side == .down
+        let step = isAlong ? pace.step(isForward: side == .down, isAgain: isAgain, at: moment) : .element
+        if step == .element { return take(.move(side), at: moment) }
+        take(step, isForward: side == .down, at: moment)
     }
 
     // MARK: Sentences
@@ -159,9 +212,9 @@ final class ScreenActs {
         let isTyping = view.tab == .library && pages.isSearching && !director.isAsking
         if isAgain && !key.repeats && !(key == .erase && isTyping) { return }
         switch key {
-        case .move(let side): take(.move(side), at: moment)
-        case .after: take(.focus(forward: true), at: moment)
-        case .before: take(.focus(forward: false), at: moment)
+        case .move(let side): move(side, isAgain: isAgain, at: moment)
+        case .after: walk(isForward: true, isAgain: isAgain, at: moment)
+        case .before: walk(isForward: false, isAgain: isAgain, at: moment)
         // As at the speaker's own buttons, while nothing has the focus.
         case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
         // A hand that wants silence at night finds it, whatever list is open.
@@ -171,12 +224,16 @@ final class ScreenActs {
         case .choose: take(.choose, at: moment)
         case .hold: take(.hold, at: moment)
         case .leave: goBack(fromX: -1, fromY: -1, at: moment)
+        case .show(let tab):
+            act(.show(tab), at: moment)
+            wantFocus(at: moment)
+        case .search:
+            search(at: moment)
+            wantFocus(at: moment)
         case .act(.toggleFavourite): act(.toggleFavourite, at: moment)
         case .act(let action): speaker.perform(action)
         case .louder: speaker.tell("volume +5")
         case .quieter: speaker.tell("volume -5")
-        case .show(let tab): act(.show(tab), at: moment)
-        case .search: search(at: moment)
         case .letter(let byte) where isTyping: act(.type(.letter(UInt32(byte))), at: moment)
         case .erase where isTyping: act(.type(.erase), at: moment)
         case .letter(0x20): speaker.perform(.togglePlayback)
@@ -211,7 +268,9 @@ final class ScreenActs {
     func goBack(fromX x: Int, fromY y: Int, at moment: Int) {
         if director.isRinging { return act(.alarm(.snooze), at: moment) }
         if director.isAsking { return director.takeAway(at: moment) }
-        if view.place == .speaker && view.tab != .player && part(of: .seek, x, y) == nil { leave(at: moment) }
+        if view.place == .speaker && view.tab != .player && part(of: .seek, x, y) == nil {
+            keepingFocus(at: moment) { leave(at: moment) }
+        }
     }
 
     /// A stroke to the left: the way from the player where it has no room for tabs.

@@ -49,6 +49,9 @@ final class ScreenView {
         place == .speaker && !isStandby && (tab != .player || director.isAsking) && !director.isRinging
     }
 
+    /// A page is shown whose rows are not known yet.
+    var isLoading: Bool { tab != .player && pages.scene(tab).isLoading }
+
     /// - Parameter changed: what a page shows has come, after it was asked for.
     init(
         _ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker,

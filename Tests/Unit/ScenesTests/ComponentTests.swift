@@ -146,7 +146,7 @@ import Testing
         let frame = scene.elements[focus].frame
         let outside = PixelRect(x: frame.midX, y: frame.y - Int(Float(frame.height) * 0.03), width: 1, height: 1)
         #expect(surface.pixel(x: outside.x, y: outside.y) != still.pixel(x: outside.x, y: outside.y))
-        _ = scene.take(.unfocus, at: 500)
+        _ = scene.take(.press(x: 0, y: 0), at: 500)
         _ = scene.draw(on: surface, at: 500)
         for index in 0..<800 * 480 where surface.pixels[index] != still.pixels[index] {
             Issue.record("something is left of it at \(index)")

@@ -407,7 +407,7 @@ import Testing
         }
         #expect(found == (0..<12).map { Element.Action.play(.book, "b\($0)") } + [.leave])
         #expect(scene.take(.hold, at: moment) == .leave)
-        _ = scene.take(.unfocus, at: moment)
+        _ = scene.take(.press(x: 0, y: 0), at: moment)
         #expect(scene.take(.hold, at: moment) == .leave)
     }
 
