@@ -55,6 +55,8 @@ public enum Metrics {
     public static let roomDim: (paused: Float, playing: Float) = (0.3, 0.45)
     /// Covers that differ by more, of 255, take longer to give way to each other.
     public static let calmDifference: Float = 80
+    /// Beside what hinders the speaker.
+    public static let troubleSign: Float = 28
     /// A picture that is darker on an average has white letters on it.
     public static let darkPicture: Float = 0.18
     public static let glassBlur: Float = 12

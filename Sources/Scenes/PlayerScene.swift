@@ -235,7 +235,7 @@ public final class PlayerScene: Scene {
         return isNew ? [surface.bounds] : damage
     }
 
-    var hasTranscript: Bool { !state.segments.isEmpty }
+    var hasTranscript: Bool { !state.segments.isEmpty && state.toldTrouble == nil }
     /// Where sentences are seen.
     private var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
 
@@ -286,6 +286,7 @@ public final class PlayerScene: Scene {
                 drawGlass(picture, under: transcriptArea(now, isPlaying: false))
             }
             drawControls(picture, isPlaying: isPlaying, isVeiled: isVeiled)
+            drawTrouble(picture, now)
         }
         drawArtwork(picture, isBlurred: isPlaying && !layout.isWide, isToned: isVeiled) {
             if isVeiled { veil(picture) }

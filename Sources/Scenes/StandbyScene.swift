@@ -80,6 +80,10 @@ public final class StandbyScene: Scene {
             drawButtons(picture, room.cutBottom(stage.pixels(Metrics.target), gap: small))
             drawBar(picture, room.cutBottom(stage.pixels(Spacing.mini), gap: stage.pixels(Spacing.related)), now)
             drawTitle(picture, &room)
+        }
+        if let trouble = now.toldTrouble {
+            TroubleCard(trouble).drawLine(picture, from: &room, mostLines: 2, theme.standbyClock)
+        } else if !now.title.isEmpty {
             drawSentence(picture, now, &room)
         }
         _ = room.cutTop(margin / 2)
