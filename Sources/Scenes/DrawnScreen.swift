@@ -70,7 +70,7 @@ struct DrawnScreen {
 
     /// Nothing stands there.
     mutating func showNothing() {
-        elements = []
+        forget()
         isStale = false
     }
 

@@ -44,8 +44,10 @@ public struct Element: Equatable, Sendable {
         case alarm(Command.AlarmAnswer)
         case refresh
         case retry
-        /// A toast, a menu or a sheet goes.
+        /// A menu or a sheet goes.
         case dismiss
+        /// What was just done is undone, or what its toast offers is done.
+        case undo
         /// Of a menu, from the first on.
         case choose(Int)
     }

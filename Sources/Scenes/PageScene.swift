@@ -103,9 +103,10 @@ public final class PageScene: Scene {
     /// What is typed on a keyboard is for it.
     public var takesLetters: Bool { page.takesLetters }
 
-    /// What is playing is told along its lower edge.
-    public var hasNowBar: Bool { !layout.nowBar.isEmpty }
+    /// What is playing has a bar or a tab here.
+    public var leadsToPlayer: Bool { !layout.nowBar.isEmpty || elements.contains { $0.action == .show(.player) } }
 
+    public var room: PixelRect { layout.content.top(layout.content.height - layout.covered) }
     public var elements: [Element] { screen.elements }
     public var focus: Int? { screen.focus }
 

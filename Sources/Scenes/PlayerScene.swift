@@ -97,6 +97,10 @@ public final class PlayerScene: Scene {
     /// Where the ear is, in milliseconds.
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
+    public var room: PixelRect {
+        let end = layout.isWide ? layout.controls.y : stage.height - layout.tabs.height
+        return stage.bounds.right(stage.width - layout.rail.width).top(end)
+    }
     public var elements: [Element] { screen.elements }
     public var focus: Int? { screen.focus }
 

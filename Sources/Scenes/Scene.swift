@@ -78,9 +78,12 @@ public protocol Scene: AnyObject {
     func take(_ gesture: Gesture, at moment: Int) -> Element.Action
     /// The element that the focus is on, of `elements`; nil for none.
     var focus: Int? { get }
+    /// What its bars leave free, for what comes up over it for a while.
+    var room: PixelRect { get }
 }
 
 extension Scene {
+    public var room: PixelRect { stage.bounds }
     public func willCome() {}
     public func come(on surface: Surface, seconds: Float?) {}
     public var wantsTime: Bool { false }

@@ -1,4 +1,5 @@
 import Configuration
+import Console
 import Core
 import Design
 import Interaction
@@ -18,7 +19,8 @@ final class ScreenActs {
     private let settings: ScreenSettings
     private let timers: any Timers
     private let happened: () -> Void
-    private var menu: ScreenMenu?
+    private var menu: (row: ListRow, deeds: [RowDeed])?
+    private lazy var regrets = ScreenRegrets(timers)
     private var choice: ScreenChoice?
     /// Where a finger on the progress was last.
     private var looksFor: Int?
@@ -96,14 +98,31 @@ final class ScreenActs {
             let words = view.state.isFavourite ? translated("Removed from Favorites") : translated("Added to Favorites")
             speaker.toggleFavourite { [self] in say(words, at: timers.now.moment) }
         case .look(let place): look(at: place)
+        case .undo: regrets.undo()
+        case .remove(let file):
+            _ = pages.take(action)
+            offerUndo(translated("Removed from Favorites")) { [self] in
+                speaker.tell("favourite add " + file.quotedArgument)
+            }
         default:
             if !pages.take(action) { speaker.perform(action) }
         }
     }
 
     /// What came of something that a hand has asked for.
-    func say(_ words: String, at moment: Int) {
-        director.put(.toast(words), at: moment)
+    func say(_ words: String, _ kind: Toast.Kind = .done, at moment: Int) {
+        director.put(.toast(Toast(words, kind)), at: moment)
+        happened()
+    }
+
+    /// Says what was done, with a button to undo it. - Parameters:
+    ///   - end: what is done for good once it is too late for that.
+    ///   - undo: what the button does.
+    private func offerUndo(
+        _ words: String, button: String = translated("Undo"), end: @escaping () -> Void = {}, undo: @escaping () -> Void
+    ) {
+        regrets.offer(undo, end)
+        director.put(.toast(Toast(words, button: button)), at: timers.now.moment)
         happened()
     }
 
@@ -204,7 +223,7 @@ final class ScreenActs {
         if view.simple != nil { return }
         _ = pages.take(.change(.textSize, isMore ? .more : .less))
         director.drawAnew()
-        director.put(.toast(translated("Text %1 %", "\(settings.current.textPercent)")), at: moment)
+        say(translated("Text %1 %", "\(settings.current.textPercent)"), at: moment)
     }
 
     /// A key of a keyboard or of a remote control.
@@ -301,10 +320,10 @@ final class ScreenActs {
 
     private func showMenu(_ kind: ListRow.Kind, _ name: String, at moment: Int) {
         guard let row = pages.row(kind, name) else { return }
-        let made = ScreenMenu(row, isFavourite: row.playsFile == view.state.file && view.state.isFavourite)
-        (menu, choice) = (made, nil)
+        let deeds = RowDeed.all(row, isFavourite: row.playsFile == view.state.file && view.state.isFavourite)
+        (menu, choice) = ((row, deeds), nil)
         let place = director.elements.first { $0.action == .open(kind, name) }?.frame
-        director.put(made.overlay(at: place), at: moment)
+        director.put(.menu(title: row.title, items: deeds.map { $0.item }, at: place), at: moment)
     }
 
     private func ask(_ question: Element.Question, at moment: Int) {
@@ -322,17 +341,57 @@ final class ScreenActs {
             }
             return
         }
-        guard let menu, let deed = menu.deed(index) else { return }
-        self.menu = nil
-        switch deed {
-        case .play: follow(pages.play(menu.row.kind, menu.row.name), at: moment)
-        case .open: follow(pages.open(menu.row.kind, menu.row.name), at: moment)
-        default:
-            menu.perform(deed, speaker) { [self] words in
-                if words.isEmpty { return }
-                director.put(.toast(words), at: timers.now.moment)
-                happened()
+        guard let (row, deeds) = menu, deeds.indices.contains(index) else { return }
+        menu = nil
+        perform(deeds[index], on: row, at: moment)
+    }
+
+    private func perform(_ deed: RowDeed, on row: ListRow, at moment: Int) {
+        switch deed.kind {
+        case .play: return follow(pages.play(row.kind, row.name), at: moment)
+        case .open: return follow(pages.open(row.kind, row.name), at: moment)
+        case .delete: return delete(row, by: deed)
+        case .finish where row.file.isEmpty:
+            // A book that was not begun yet is known by its folder: any of its files stands for it.
+            return speaker.ask("listall " + row.name.quotedArgument) { [self] answer in
+                guard let file = answer?.value("file") else { return speaker.refuse(answer?.refusal ?? "") }
+                var row = row
+                row.file = file
+                let all = RowDeed.all(row, isFavourite: false)
+                if let whole = all.first(where: { $0.kind == .finish }) { perform(whole, on: row, at: moment) }
+            }
+        default: break
+        }
+        speaker.ask(deed.command) { [self] answer in
+            guard let answer else { return }
+            guard let refusal = answer.refusal else { return didPerform(deed, on: row) }
+            if deed.kind == .keep && answer.refusalCode == ScreenActs.alreadyThere {
+                offerUndo(translated("Already in Favorites"), button: translated("Remove")) { [self] in
+                    speaker.tell("favourite remove " + row.playsFile.quotedArgument)
+                }
+            } else if deed.kind == .next && row.kind != .playlist {
+                // Nothing plays that it could come after.
+                speaker.tell("add " + row.name.quotedArgument) { [self] isDone in
+                    if isDone { say(translated("Added to the queue"), at: timers.now.moment) }
+                }
+            } else {
+                speaker.refuse(refusal)
             }
         }
+    }
+
+    /// MPD's number for what exists already.
+    private static let alreadyThere = 56
+
+    private func didPerform(_ deed: RowDeed, on row: ListRow) {
+        if deed.kind != .forget { return say(deed.said, at: timers.now.moment) }
+        offerUndo(deed.said) { [self] in speaker.tell("favourite add " + row.playsFile.quotedArgument) }
+    }
+
+    /// Takes the row away at once, and what it stands for when it is too late to undo that: a playlist has no copy.
+    private func delete(_ row: ListRow, by deed: RowDeed) {
+        pages.setHidden(row, true)
+        let show = { [self] in pages.setHidden(row, false) }
+        offerUndo(deed.said, end: { [self] in speaker.tell(deed.command) { _ in show() } }, undo: show)
     }
 }

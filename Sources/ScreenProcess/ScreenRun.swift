@@ -84,7 +84,7 @@ final class ScreenRun {
                     light.machine.speakerWent(at: moment)
                     acts?.speakerWent(at: moment)
                     happened()
-                }, refused: { [self] words in acts?.say(words, at: moment) },
+                }, refused: { [self] words in acts?.say(words, .refused, at: moment) },
                 treeAsked: { [self] in speaker.tellTree(view?.elements ?? [], focus: view?.focus) }))
         output.start(
             ScreenPanel.Users(opened: { [self] panel in makeView(panel) }, shown: { [self] in updateSoon() }))

@@ -183,8 +183,8 @@ final class ScreenView {
         pages.willShow(tab, stateNow(at: moment))
         present(at: moment)
         // Where no bar has room to say what is playing, a banner does for a while.
-        if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).hasNowBar {
-            director.put(.banner(state.title), at: moment)
+        if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).leadsToPlayer {
+            director.put(.toast(Toast(state.title, .playing)), at: moment)
         }
     }
 

@@ -95,7 +95,7 @@ import Testing
             _ = scene.draw(on: surface, at: 0)
             for moment in stride(from: 0, through: 800, by: 50) { _ = scene.draw(on: surface, at: moment) }
             // A menu's glass moves with its scrim while it comes.
-            let isOverlay = ["menu", "sheet", "toast", "banner"].contains(name)
+            let isOverlay = ["menu", "toast", "banner"].contains(name)
             if !isOverlay { #expect(stage.blurs <= 6) }
             let before = stage.blurs
             if !isOverlay {

@@ -286,7 +286,7 @@ import Testing
         #expect(director.take(.choose, at: 520) == .choose(1))
         #expect(!director.isAsking)
         // A toast asks for nothing, and the focus stays beneath.
-        director.put(.toast("Removed"), at: 900)
+        director.put(.toast(Toast("Removed")), at: 900)
         #expect(!director.isAsking)
     }
 

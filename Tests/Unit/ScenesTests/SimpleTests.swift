@@ -429,7 +429,7 @@ import Testing
         #expect(scene.nextFrame(after: end + 60_000) == nil)
         scene.show(SpeakerStatus(lines: "state: play\ntitle: Up\nduration: 600\n"), at: end)
         _ = scene.draw(on: surface, at: end)
-        #expect(scene.nextFrame(after: end) == nil && !scene.hasNowBar)
+        #expect(scene.nextFrame(after: end) == nil && !scene.leadsToPlayer)
     }
 
     /// With no books it says how they get there.

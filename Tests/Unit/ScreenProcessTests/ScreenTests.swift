@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Interaction
 import PNG
 import Posix
 import Scenes
@@ -228,6 +229,88 @@ import Testing
         rig.settle()
         #expect(rig.speaker.asked.contains("buttons give"))
         #expect(rig.shows("Play"))
+    }
+
+    // MARK: What can be undone
+
+    private func choose(_ entry: String, of row: String, _ rig: Rig) {
+        let frame = rig.tree.first { $0.label == row }?.frame ?? [0, 0, 0, 0]
+        let (x, y) = (frame[0] + frame[2] / 2, frame[1] + frame[3] / 2)
+        for phase in [Contact.Phase.down, .up] {
+            rig.hands.touched(
+                ScreenInputs.Place(
+                    finger: 0, phase: phase, x: Float(x) / Float(rig.panel!.width),
+                    y: Float(y) / Float(rig.panel!.height), calibration: .none), rig.timers.now.moment)
+            rig.timers.pass(milliseconds: 900)
+        }
+        rig.tap(entry)
+    }
+
+    /// A playlist, which has no copy, is deleted when it is too late to undo that; until then it is only not shown.
+    @Test(arguments: [true, false]) func aDeletedPlaylistComesBack(isUndone: Bool) {
+        let rig = Rig()
+        rig.speaker.answer("listplaylists", "playlist: Evening\nplaylist: Night\n")
+        rig.tap("Library")
+        rig.tap("Playlists")
+        choose("Delete", of: "Evening", rig)
+        #expect(!rig.shows("Evening") && rig.shows("Night") && rig.shows("Deleted"))
+        #expect(!rig.speaker.asked.contains { $0.hasPrefix("rm") })
+        if isUndone {
+            rig.tap("Undo")
+            rig.timers.pass(milliseconds: 6000)
+            #expect(!rig.speaker.asked.contains { $0.hasPrefix("rm") } && rig.shows("Evening"))
+        } else {
+            rig.speaker.asked = []
+            rig.timers.pass(milliseconds: 5000)
+            #expect(rig.speaker.asked.contains("rm \"Evening\"") && !rig.shows("Undo"))
+        }
+    }
+
+    @Test func aDeletedAlarmComesBack() {
+        let rig = Rig(panel: FakePanel(width: 480, height: 800))
+        rig.speaker.answer("alarm list", "alarm: 3\ntime: 06:40\ndays: daily\nplays: x\nenabled: 1\n")
+        rig.tap("Settings")
+        let row = rig.tree.first { $0.label.hasPrefix("6:40") || $0.label.hasPrefix("06:40") }?.label ?? ""
+        choose("Delete", of: row, rig)
+        #expect(!rig.shows(row) && rig.shows("Undo"))
+        rig.tap("Undo")
+        #expect(rig.shows(row) && !rig.speaker.asked.contains { $0.hasPrefix("alarm remove") })
+    }
+
+    /// A favorite goes at once, and is kept anew; found, it says that it is one, and goes from there.
+    @Test func aRemovedFavouriteComesBack() {
+        let rig = Rig()
+        rig.speaker.answer("favourite list", "file: f.mp3\nTitle: The Open Road\nduration: 90\n")
+        rig.tap("Favorites")
+        choose("Remove from Favorites", of: "The Open Road", rig)
+        #expect(rig.tap("Undo").contains("favourite add \"f.mp3\""))
+        rig.speaker.answer("listplaylists", "")
+        var answer = SpeakerLink.Answer()
+        (answer.refusal, answer.refusalCode) = ("already in favourites", 56)
+        let other = Rig()
+        other.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
+        other.speaker.answer("listallinfo", "file: b/1.mp3\nTitle: One\nfile: b/2.mp3\nTitle: Two\n")
+        other.speaker.set("favourite add", answer)
+        other.tap("Library")
+        other.tap("Emma")
+        choose("Add to Favorites", of: "Two", other)
+        #expect(other.shows("Already in Favorites"))
+        #expect(other.tap("Remove").contains("favourite remove \"b/2.mp3\""))
+    }
+
+    /// By buttons the focus is on Undo while that is offered; to go on leaves it.
+    @Test func undoneByButtons() {
+        let rig = Rig()
+        rig.speaker.answer("favourite list", "file: f.mp3\nTitle: Road\nfile: g.mp3\nTitle: River\n")
+        rig.message("show favourites")
+        rig.message("play long")
+        while !rig.isFocused("Remove from Favorites") { rig.message("forward press", settlingMilliseconds: 300) }
+        rig.message("play press", settlingMilliseconds: 800)
+        #expect(rig.focused == "Undo")
+        rig.speaker.asked = []
+        rig.message("play press", settlingMilliseconds: 300)
+        #expect(rig.speaker.asked.contains("favourite add \"f.mp3\""))
+        #expect(rig.focused == "Road")
     }
 
     /// A list that a finger opened leaves the buttons what they are: play is play, whatever is shown.
