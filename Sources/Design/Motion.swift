@@ -86,7 +86,6 @@ public struct Spring: Equatable, Sendable {
     }
 
     /// Buttons and hearts.
-    public static let bouncy = Spring(response: 0.35, dampingFraction: 0.6)
     public static let like = Spring(response: 0.3, dampingFraction: 0.6)
     public static let press = Spring(response: 0.3, dampingFraction: 0.825)
     public static let grid = Spring(response: 0.4, dampingFraction: 0.8)

@@ -243,6 +243,10 @@ extension PlayerScene {
         let disc = buttons.play
         picture.shadow(of: disc, radius: disc.width / 2, .medium)
         picture.canvas.fill(disc, radius: disc.width / 2, with: theme.playDisc)
+        if theme.isNight {
+            picture.canvas.stroke(
+                disc, radius: disc.width / 2, width: stage.scale.line(1), with: theme.text.opacity(Metrics.nightEdge))
+        }
         picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
         picture.add(buttons.back, translated("Back"), value: translated("10 seconds"), action: .back)
         picture.add(

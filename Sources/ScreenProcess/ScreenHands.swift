@@ -76,7 +76,7 @@ final class ScreenHands {
 
     private func isForStandby(_ contact: Contact, at moment: Int) -> Bool {
         if contact.phase == .down, light.machine.light == .dimmed,
-            let action = acts?.view.standbyAction(atX: contact.x, y: contact.y)
+            let action = acts?.view.dimmedAction(atX: contact.x, y: contact.y)
         {
             standbyFinger = contact.finger
             light.machine.willActInStandby(at: moment)

@@ -149,6 +149,7 @@ final class ScreenRun {
         light.machine.pass(moment, isNight: isNight)
         if light.shine(settings.brightness(isNight: isNight), on: output.panel) { frames.isStale = true }
         let isDark = light.machine.light == .dark
+        if light.machine.place == .speaker { view?.keepPage(light.machine.light, at: moment) }
         // In the dark, on the player, and where nothing has the focus, they are the speaker's: play is play.
         let hasFocus = acts.map { $0.view.hasList && $0.hasFocus } ?? false
         speaker.takesButtons = light.machine.light == .bright && hasFocus

@@ -499,6 +499,28 @@ import Testing
         #expect(rig.lamp == [80, 10, 80])
     }
 
+    /// Any page gives way to standby after its time, with a menu over it, too. The touch that wakes it brings the page back, but one that was
+    /// left for more than ten minutes does not wait.
+    @Test(arguments: [120, 900]) func aPageThatIsLeftOpenGivesWay(seconds: Int) {
+        let rig = Rig(panel: FakePanel(width: 480, height: 1600))
+        rig.tap("Settings")
+        #expect(rig.shows("Reduce motion"))
+        rig.timers.pass(milliseconds: 61_000)
+        #expect(rig.lamp.last == 10 && rig.shows("Clock") && !rig.shows("Reduce motion"))
+        rig.timers.pass(milliseconds: (seconds - 61) * 1000)
+        rig.touch(240, 1590)
+        #expect(rig.lamp.last == 80 && rig.shows("Reduce motion") == (seconds == 120) && !rig.shows("Clock"))
+        #expect(rig.shows("Favourite") == (seconds == 900))
+    }
+
+    @Test func aDimmedPlayersButtonsActAtTheFirstTouch() {
+        let rig = Rig()
+        rig.say(playing)
+        rig.timers.pass(milliseconds: 61_000)
+        #expect(rig.lamp.last == 10 && rig.shows("Settings"))
+        #expect(rig.tap("Pause").contains("pause 1"))
+    }
+
     /// Whoever follows the words by day keeps them; at night there is a clock, and the sentence below it.
     @Test(arguments: [false, true]) func theWordsStayWhileItPlays(isNight: Bool) {
         let rig = Rig()
