@@ -133,7 +133,7 @@ final class ScreenActs {
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
-        if view.tab == view.lead(to: screen) && !view.isStandby { return }
+        if view.tab == view.lead(to: screen) && !view.isStandby { return wantFocus(at: moment) }
         view.go(to: screen, at: moment)
         wantFocus(at: moment)
     }

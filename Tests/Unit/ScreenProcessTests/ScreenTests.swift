@@ -324,6 +324,9 @@ import Testing
         rig.touch(2, 2)
         #expect(rig.speaker.asked.contains("buttons give"))
         #expect(rig.press(.choose).contains("pause 0"))
+        // A very long press of play, where the library is shown already, brings the focus.
+        rig.message("show library")
+        #expect(rig.focused == "Emma")
     }
 
     /// By buttons alone: each page that is opened has its focus where a hand wants it, and the way back finds it where it was.
