@@ -35,7 +35,7 @@ public struct Toast: Equatable, Sendable {
         }
     }
 
-    private static let styles: [TypeStyle] = [.rowTitle, .chip, .smallChip, .caption1]
+    private static var styles: [TypeStyle] { [.rowTitle, .chip, .smallChip, .caption1] }
 
     private func buttonWidth(_ stage: Stage) -> Int {
         guard let button else { return 0 }
