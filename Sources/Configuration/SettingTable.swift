@@ -538,7 +538,7 @@ extension Setting {
             case .light: "A lamp that becomes brighter before an alarm, and shines until the alarm ends."
             case .network: "Stations, podcasts and recordings from the internet."
             case .screen:
-                "A choice at the panel counts instead of these settings, until you delete /var/lib/nightstand-screen/settings."
+                "A choice at the panel counts instead of these settings, until you delete /var/lib/nightstand-screen/settings. By buttons: a longer press of play shows the library, and a frame shows where you are. Forward and back go on, play chooses, and play held shows what can be done. Hold forward, or turn the jog, and it goes faster and faster, then letter by letter. After the last comes the first. Back held leads back, and back held longer leads to the tabs. Without that frame, as after a touch, the buttons do what they always do. What you have deleted comes back if you choose Undo within five seconds."
             }
         }
     }

@@ -162,4 +162,14 @@ public struct GestureMap: Sendable {
         }
         return map
     }
+
+    /// The gestures that a panel takes while its focus goes through a list: as in the menu, but back held leads out, and the volume's knob
+    /// and a longer press of play stay what they are. The commands stand for gestures only: the panel answers them.
+    public var onPanel: GestureMap {
+        var map = inMenu
+        map[.play, .longer] = self[.play, .longer]
+        (map[.back, .hold], map[.back, .long], map[.back, .longer]) = (.none, .menu(.back), .menu(.back))
+        for turn in KnobName.Turn.allCases { map[.volume, turn] = self[.volume, turn] }
+        return map
+    }
 }

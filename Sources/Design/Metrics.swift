@@ -55,6 +55,8 @@ public enum Metrics {
     public static let roomDim: (paused: Float, playing: Float) = (0.3, 0.45)
     /// Covers that differ by more, of 255, take longer to give way to each other.
     public static let calmDifference: Float = 80
+    /// Beside what hinders the speaker.
+    public static let troubleSign: Float = 28
     /// A picture that is darker on an average has white letters on it.
     public static let darkPicture: Float = 0.18
     public static let glassBlur: Float = 12
@@ -64,10 +66,6 @@ public enum Metrics {
     public static let tickPart: Float = 0.6
     public static let buttonSymbol: Float = 18
     public static let buttonPadding: Float = 20
-    /// Of a glass button, above and below its word.
-    public static let glassButtonPadding: Float = 12
-    /// Of the text colour, along the edge of a glass button.
-    public static let glassButtonEdge: Float = 0.1
     /// What turns while something is waited for.
     public static let loadingPart: Float = 0.7
     public static let chipHeight: Float = 34
@@ -124,10 +122,16 @@ public enum Metrics {
     /// As far a row is swiped to be deleted.
     public static let swipeDistance: Float = 100
     public static let deleteWidth: Float = 84
+    /// Of an edge in the place of a fill, at night.
+    public static let nightEdge: Float = 0.3
+    /// Of the light of a room around a cover so much is taken at night.
+    public static let nightRoomDim: Float = 0.75
     /// The clock of standby has at least so much, date and all.
     public static let standbyClockLeast: Float = 96
     public static let standbyArtwork: Float = 64
-    public static let clockPart: Float = 0.3
+    /// Of the panel's width, that the digits of a clock have.
+    public static let clockPart: Float = 0.86
+    public static let clockLeading: Float = 0.86
     /// What has the focus on a card stands so much larger.
     public static let focusScale: Float = 1.1
     public static let metricRing: Float = 64

@@ -20,8 +20,10 @@ public enum Motion {
     public static let overlay: Float = 0.25
     /// How long a toast stays.
     public static let toast: Float = 2.5
-    /// How long a banner stays.
+    /// How long a banner stays, and why something was refused.
     public static let banner: Float = 4
+    /// How long something can be undone.
+    public static let undo: Float = 5
     /// From how far below a screen comes, in points.
     public static let screenOffset: Float = 12
     /// A heart that bounces.
@@ -84,7 +86,6 @@ public struct Spring: Equatable, Sendable {
     }
 
     /// Buttons and hearts.
-    public static let bouncy = Spring(response: 0.35, dampingFraction: 0.6)
     public static let like = Spring(response: 0.3, dampingFraction: 0.6)
     public static let press = Spring(response: 0.3, dampingFraction: 0.825)
     public static let grid = Spring(response: 0.4, dampingFraction: 0.8)

@@ -27,7 +27,6 @@ public enum Radius {
     public static let chip: Float = 8
     public static let thumbnail: Float = 8
     public static let button: Float = 12
-    public static let glassButton: Float = 10
     public static let fullBarArtwork: Float = 10
     public static let card: Float = 12
     public static let artwork: Float = 16

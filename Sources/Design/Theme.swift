@@ -61,7 +61,7 @@ public struct Theme: Equatable, Sendable {
     // MARK: Controls
 
     /// A switch that is on.
-    public let switchOn: Color
+    public private(set) var switchOn: Color
     public let deleteFill: Color
     /// A pill that must be seen on anything.
     public private(set) var solidPill: Color
@@ -117,8 +117,9 @@ public struct Theme: Equatable, Sendable {
         theme.textContrast = nightContrast(theme.textContrast)
         theme.pictureShade = Color(0x000000).opacity(0.6)
         theme.row = Color(0xFFFFFF).opacity(0.03)
+        theme.switchOn = Color(0x404040)
         (theme.thinSolid, theme.thickSolid) = (Color(0x0C0C0C), Color(0x161616))
-        (theme.currentSentence, theme.solidPill) = (Color(0x141414), Color(0xFFFFFF))
+        (theme.currentSentence, theme.solidPill) = (Color(0x141414), Color(0x1A1A1A))
         (theme.accent, theme.clearerAccent, theme.onAccent) = (Color(0xF0F0F0), Color(0xFFFFFF), Color(0x000000))
         (theme.secondaryText, theme.clearerSecondaryText) = (Color(0xC8C8C8), Color(0xFFFFFF))
         return theme
@@ -129,7 +130,6 @@ public struct Theme: Equatable, Sendable {
         var theme = self
         (theme.secondaryText, theme.accent) = (clearerSecondaryText, clearerAccent)
         theme.hasMoreContrast = true
-        if isNight { theme.solidPill = Color(0xFFFFFF) }
         theme.textContrast = isNight ? Theme.nightContrast(7) : 7
         return theme
     }
@@ -198,8 +198,12 @@ extension Theme {
 
     // MARK: Controls
 
-    public var playDisc: Color { Color(0xFFFFFF) }
-    public var playSymbol: Color { Color(0x111114) }
+    /// At night nothing that is filled gives off light.
+    public var playDisc: Color { isNight ? solidPill : Color(0xFFFFFF) }
+    public var playSymbol: Color { isNight ? text : Color(0x111114) }
+    /// Of what is chosen, or comes first: a button, a chip.
+    public var fill: Color { isNight ? solidPill : accent }
+    public var onFill: Color { isNight ? text : onAccent }
     /// Of the overlay that a player's buttons stand on.
     public var controlsTint: Color { background.opacity(0.3) }
     public var chip: Color { lift(0.08) }
@@ -216,6 +220,6 @@ extension Theme {
     public var selection: Color { accent.opacity(isNight ? 0.05 : 0.15) }
     /// The heart of a double tap, on any artwork.
     public var burst: Color { Color(0xFFFFFF).opacity(0.92) }
-    public var solidPillText: Color { background }
+    public var solidPillText: Color { isNight ? text : background }
     public var knob: Color { trackDone }
 }

@@ -10,8 +10,10 @@ public final class Buttons {
     private let loop: EventLoop
     private let gestures: GestureMap
     private let perform: (Command, MonotonicTime) -> Void
-    /// Whether somebody else answers a button's gesture, as a screen with a list does.
-    private let redirect: (ButtonName, Gesture) -> Bool
+    /// Gives a panel a gesture, "play press" or "jog right". Returns whether one has taken it.
+    private let redirect: (String) -> Bool
+    private var isMenuOpen = false
+    private var isOnPanel = false
     /// Which of the recogniser's contacts a line is, and a key; by their indices in the configuration.
     private var contactsOfLines: [Int?] = []
     private var contactsOfKeys: [Int] = []
@@ -22,11 +24,11 @@ public final class Buttons {
 
     /// - Parameters:
     ///   - warn: told what a person has to mend.
-    ///   - redirect: whether somebody else has answered a button's gesture.
+    ///   - redirect: gives a panel a gesture, and returns whether one has taken it.
     ///   - perform: given the commands, with the times at which they were asked.
     public init(
         configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
-        redirect: @escaping (ButtonName, Gesture) -> Bool, perform: @escaping (Command, MonotonicTime) -> Void
+        redirect: @escaping (String) -> Bool, perform: @escaping (Command, MonotonicTime) -> Void
     ) {
         self.loop = loop
         self.perform = perform
@@ -68,14 +70,27 @@ public final class Buttons {
     }
 
     /// The menu was opened, or left: back, forward and play go through it, or do what they always do.
-    public func setMenu(isOpen: Bool) { recognizer.map = isOpen ? gestures.inMenu : gestures }
+    public func setMenu(isOpen: Bool) {
+        isMenuOpen = isOpen
+        chooseMap()
+    }
+
+    /// A panel has taken the buttons, or given them back.
+    public func setPanel(hasButtons: Bool) {
+        isOnPanel = hasButtons
+        chooseMap()
+    }
+
+    private func chooseMap() {
+        recognizer.map = isMenuOpen ? gestures.inMenu : isOnPanel ? gestures.onPanel : gestures
+    }
 
     /// Reads all lines and devices, since the clock must not run ahead of an edge that is not read yet.
     private func receive() {
         let now = MonotonicTime.now
         lines?.read()
         inputs?.read()
-        for event in recognizer.advance(to: now) where !redirect(event.button, event.gesture) {
+        for event in recognizer.advance(to: now) where !redirect(event.button.name + " " + event.gesture.name) {
             perform(event.command, event.timestamp)
         }
         if let timer { loop.cancel(timer) }
@@ -83,8 +98,10 @@ public final class Buttons {
     }
 
     private func turn(_ knob: KnobName, _ detents: Int, _ time: MonotonicTime) {
-        let command = recognizer.map[knob, detents > 0 ? .right : .left]
+        let turn: KnobName.Turn = detents > 0 ? .right : .left
+        let command = recognizer.map[knob, turn]
         if command == .none { return }
-        for _ in 0..<abs(detents) { perform(command, time) }
+        let gesture = knob.name + " " + turn.name
+        for _ in 0..<abs(detents) where !redirect(gesture) { perform(command, time) }
     }
 }

@@ -7,7 +7,7 @@ extension Haptic {
         switch action {
         case .none: return nil
         case .show, .section, .order, .change: self = .selection
-        case .toggleFavourite, .remove: self = .medium
+        case .toggleFavourite, .remove, .undo: self = .medium
         case .menu: self = .heavy
         case .refresh: self = .success
         case .seek:

@@ -5,10 +5,7 @@ import Typography
 
 /// A word that does something when it is touched.
 struct Button {
-    enum Kind { case primary, secondary, glass }
-
     let title: String
-    let kind: Kind
     var symbol: Symbol?
     var isLoading = false
     var isEnabled = true
@@ -26,23 +23,9 @@ struct Button {
     func draw(_ picture: Picture, _ frame: PixelRect, action: Element.Action, hint: String = "") {
         let stage = picture.stage
         let theme = picture.theme
-        let radius = stage.pixels(kind == .glass ? Radius.glassButton : Radius.button)
-        var ink: Color
-        switch kind {
-        case .primary:
-            let fill = isEnabled ? theme.accent : theme.placeholder
-            picture.canvas.fill(frame, radius: radius, with: fill)
-            ink = theme.onAccent
-        case .secondary:
-            picture.canvas.fill(frame, radius: radius, with: theme.secondaryFill)
-            ink = theme.accent
-        case .glass:
-            picture.glass(frame, radius: radius, .regular, isBlurred: false, hasStroke: false)
-            picture.canvas.stroke(
-                frame, radius: radius, width: stage.scale.line(0.5), with: theme.text.opacity(Metrics.glassButtonEdge))
-            ink = theme.text
-        }
-        if !isEnabled { ink = theme.secondaryText }
+        let fill = isEnabled ? theme.fill : theme.placeholder
+        picture.canvas.fill(frame, radius: stage.pixels(Radius.button), with: fill)
+        let ink = isEnabled ? theme.onFill : theme.secondaryText
         let set = stage.set(title, .headline, width: frame.width - 2 * stage.pixels(Spacing.small))
         let size = stage.pixels(Metrics.buttonSymbol)
         let gap = stage.pixels(Spacing.small)
@@ -56,7 +39,7 @@ struct Button {
                 picture.draw(symbol, in: place, points: Metrics.buttonSymbol, ink)
             }
         }
-        picture.write(set, title, in: room, ink, on: kind == .primary && isEnabled ? theme.accent : nil)
+        picture.write(set, title, in: room, ink, on: isEnabled ? theme.fill : nil)
         var element = Element(
             frame: frame, label: title,
             value: isLoading ? translated("busy") : isEnabled ? "" : translated("not available"), hint: hint,
@@ -86,11 +69,11 @@ struct Chip {
         let stage = picture.stage
         let theme = picture.theme
         let radius = stage.pixels(Radius.chip)
-        picture.canvas.fill(frame, radius: radius, with: isSelected ? theme.accent : theme.chip)
+        picture.canvas.fill(frame, radius: radius, with: isSelected ? theme.fill : theme.chip)
         picture.write(
             title, Chip.style(stage), in: frame.inset(x: stage.pixels(Spacing.mini), y: 0),
-            isSelected ? theme.onAccent : theme.text, align: .center,
-            on: isSelected ? theme.accent : nil)
+            isSelected ? theme.onFill : theme.text, align: .center,
+            on: isSelected ? theme.fill : nil)
         picture.add(
             frame.middle(height: max(frame.height, stage.pixels(Metrics.target))), title,
             value: isSelected ? translated("selected") : "", action: action, isSelected: isSelected)

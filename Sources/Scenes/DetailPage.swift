@@ -124,7 +124,7 @@ public final class DetailPage: ListPage {
         let title = stage.set(subject.title, .title3, width: width, lines: 3)
         let detail = RowView(row: subject, picture: nil).detail
         let words = title.height + (detail.isEmpty ? 0 : 2 * stage.lineHeight(.subheadline))
-        let button = Button(title: playTitle, kind: .primary, symbol: .play)
+        let button = Button(title: playTitle, symbol: .play)
         let space = stage.pixels(Spacing.small)
         column.add(max(hasCover ? cover : 0, words + space + button.height(stage))) { picture, frame in
             if hasCover {

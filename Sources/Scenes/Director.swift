@@ -69,9 +69,9 @@ public final class Director: Scene {
     /// What stands over the screen gives way to this, but for an alarm that rings.
     public func put(_ overlay: Overlay, at moment: Int) {
         if isRinging { return }
-        over.put(overlay, at: moment)
-        // Who came by the focus goes on by it.
-        wantsFocus = overlay.isModal && scene.focus != nil
+        over.put(overlay, in: scene.room, at: moment)
+        // A hand that has a focus goes on by it.
+        wantsFocus = (overlay.isModal || overlay.hasButton) && scene.focus != nil
         screen.forget()
     }
 
@@ -98,6 +98,7 @@ public final class Director: Scene {
     public var focus: Int? {
         if over.isModal { return screen.focus }
         let all = scene.elements
+        if over.hasButton, let focus = screen.focus { return elements.count - screen.elements.count + focus }
         guard let focus = scene.focus, all.indices.contains(focus), !over.hides(all[focus].frame, stage) else {
             return nil
         }
@@ -118,10 +119,17 @@ public final class Director: Scene {
     // MARK: Hands
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
-        if !hasOverlay || !over.isModal && !isOn(gesture) { return scene.take(gesture, at: moment) }
+        if !hasOverlay || !over.isModal && !isOn(gesture) {
+            // Who goes on needs no toast any more.
+            if over.hasButton && screen.focus != nil {
+                screen.forget()
+                takeAway(at: moment)
+            }
+            return scene.take(gesture, at: moment)
+        }
         let action = screen.take(gesture)
         switch (gesture, action) {
-        case (_, .dismiss), (_, .choose), (_, .show): takeAway(at: moment)
+        case (_, .dismiss), (_, .choose), (_, .show), (_, .undo): takeAway(at: moment)
         // Beside a menu is out of it.
         case (.tap, .none): if over.isModal { takeAway(at: moment) }
         default: break
@@ -132,6 +140,7 @@ public final class Director: Scene {
     private func isOn(_ gesture: Gesture) -> Bool {
         switch gesture {
         case .press(let x, let y), .tap(let x, let y): Touch.hit(screen.elements, x, y) != nil
+        case .choose: screen.focus != nil
         default: false
         }
     }
@@ -147,20 +156,21 @@ public final class Director: Scene {
         }
         if change == nil { damage += scene.draw(on: surface, at: moment) }
         hasDrawn = true
+        over.room = scene.room
         over.goOn(stage, at: moment)
         guard let overlay = over.overlay else {
             screen.showNothing()
             return damage
         }
         let part = over.part(at: moment)
-        let place = overlay.place(stage)
+        let place = overlay.place(stage, in: over.room)
         let before = part < 1 ? surface.part(place) : nil
         // What it lies upon is not read through it.
-        let frame = overlay.frame(stage)
+        let frame = overlay.frame(stage, in: over.room)
         stage.drawnTexts?.removeAll { overlay.isModal || !$0.frame.intersection(frame).isEmpty }
         let picture = Picture(stage, on: surface)
         screen.keep(place, of: surface)
-        overlay.draw(picture, part: part, way: over.way(stage, at: moment))
+        overlay.draw(picture, in: over.room, part: part, way: over.way(stage, at: moment))
         screen.show(picture.elements)
         if let before { surface.fade(in: place, over: before, part: part) }
         if wantsFocus {

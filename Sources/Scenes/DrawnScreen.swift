@@ -25,6 +25,15 @@ struct DrawnScreen {
     /// Where a gesture would bring the focus; nil for nowhere.
     func next(_ gesture: Gesture) -> Int? { touch.next(gesture, elements) }
 
+    /// Gives the focus to one of the elements.
+    mutating func focus(on index: Int) { touch.focus(on: index, elements) }
+
+    /// Gives the focus to the first of all that may have it.
+    mutating func focusFirst() {
+        touch = touch.withoutFocus
+        _ = take(.focus(forward: true))
+    }
+
     /// Something else comes in its place: nothing of it is touched any more.
     mutating func forget() {
         elements = []
@@ -61,7 +70,7 @@ struct DrawnScreen {
 
     /// Nothing stands there.
     mutating func showNothing() {
-        elements = []
+        forget()
         isStale = false
     }
 

@@ -44,8 +44,10 @@ public struct Element: Equatable, Sendable {
         case alarm(Command.AlarmAnswer)
         case refresh
         case retry
-        /// A toast, a menu or a sheet goes.
+        /// A menu or a sheet goes.
         case dismiss
+        /// What was just done is undone, or what its toast offers is done.
+        case undo
         /// Of a menu, from the first on.
         case choose(Int)
     }
@@ -117,6 +119,12 @@ extension Element {
 }
 
 extension Element {
+    /// A row, a card or a setting of a list.
+    var isRow: Bool {
+        if case .open = action { return true }
+        return role == .row || role == .setting
+    }
+
     public var roleWord: String { role.rawValue }
 
     /// "focused selected": as the console's `screen tree` says it.

@@ -85,6 +85,8 @@ public final class FavouritesPage: ListPage {
         }
     }
 
+    var isByTitle: Bool { order == .title }
+
     func isMoving(at moment: Int) -> Bool {
         // Until their last frame has been drawn.
         goesBack || leaving != nil

@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 
 /// Any screen by its name, as a picture: for `nightstand screen --png`, for tests and for contact sheets. One thread.
 ///
@@ -11,7 +12,7 @@ import Pixels
 public final class Gallery {
     public static let names = [
         "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
-        "empty", "loading", "menu", "sheet", "toast", "banner", "search", "found", "book", "episodes", "first", "speed",
+        "empty", "loading", "menu", "toast", "banner", "search", "found", "book", "episodes", "first", "speed",
         "sleep", "simple", "simple-books", "alarms", "ringing",
     ]
 
@@ -90,21 +91,12 @@ public final class Gallery {
     /// What comes up over another screen.
     private func overlay(_ name: String) -> Overlay? {
         switch name {
-        case "toast": .toast("Added to Favorites")
-        case "banner": .banner(state.title)
+        case "toast": .toast(Toast(translated("Added to Favorites")))
+        case "banner": .toast(Toast(state.title, .playing))
         case "menu":
-            .menu(
-                title: state.title,
-                items: [
-                    Overlay.MenuItem("Play", .play), Overlay.MenuItem("Play next", .next),
-                    Overlay.MenuItem("Add to favorites", .heart),
-                    Overlay.MenuItem("Remove", .trash, isDestructive: true),
-                ])
-        case "sheet":
-            .sheet(
-                title: "Resume or start over?",
-                words: "You heard this up to " + Words.time(state.positionMilliseconds) + ".",
-                answers: [Overlay.MenuItem("Resume", .play), Overlay.MenuItem("Start over", .previous)])
+            rows("books").first.map { row in
+                .menu(title: row.title, items: RowDeed.all(row, isFavourite: false).map { $0.item })
+            }
         case "speed":
             .values(
                 title: "Speed", values: ["0.5×", "0.75×", "0.9×", "1×", "1.1×", "1.25×", "1.5×", "1.75×", "2×"],
@@ -123,8 +115,8 @@ public final class Gallery {
 
     public func scene(_ name: String) -> (any Scene)? {
         switch name {
-        case "toast", "banner", "menu", "sheet", "speed", "sleep":
-            guard let beneath = scene(name == "banner" || name == "menu" || name == "sheet" ? "library" : "player"),
+        case "toast", "banner", "menu", "speed", "sleep":
+            guard let beneath = scene(name == "banner" || name == "menu" ? "library" : "player"),
                 let overlay = overlay(name)
             else {
                 return nil

@@ -106,7 +106,7 @@ struct Keyboard {
         let theme = picture.theme
         let isDone = key.action == .done
         picture.canvas.fill(
-            frame, radius: stage.pixels(Radius.thumbnail), with: isDone ? theme.accent : theme.chip)
+            frame, radius: stage.pixels(Radius.thumbnail), with: isDone ? theme.fill : theme.chip)
         if let symbol = key.symbol {
             picture.draw(symbol, in: frame, points: Metrics.tabSymbol, theme.text)
         } else if key.action == .letter(0x20) {
@@ -115,7 +115,7 @@ struct Keyboard {
         } else {
             picture.write(
                 key.label, .headline, in: frame.inset(x: stage.pixels(Spacing.mini) / 2, y: 0),
-                isDone ? theme.onAccent : theme.text, align: .center, on: isDone ? theme.accent : nil)
+                isDone ? theme.onFill : theme.text, align: .center, on: isDone ? theme.fill : nil)
         }
         picture.add(
             frame, key.word.isEmpty ? key.label : key.word, hint: key.word.isEmpty ? translated("types it") : "",

@@ -181,6 +181,7 @@ struct Column {
     ) {
         let step = grid.height + grid.gap
         let begin = y
+        list.lines = RowWindow.Lines(top: begin - top, step: step, height: grid.height, columns: grid.columns)
         y += (list.count + grid.columns - 1) / grid.columns * step
         guard let picture else { return }
         let count = list.isKnown ? list.count : grid.columns * (visible.height / step + 1)

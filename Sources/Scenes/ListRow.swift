@@ -44,6 +44,12 @@ public struct ListRow: Equatable, Sendable {
         }
     }
 
+    /// What its title begins with, as a capital where that is one letter; nil for a row without a title.
+    var letter: Unicode.Scalar? {
+        guard let first = title.unicodeScalars.first(where: { $0.value > 0x20 }) else { return nil }
+        return first.value >= 0x61 && first.value <= 0x7A ? Unicode.Scalar(first.value - 0x20) : first
+    }
+
     /// How much of it was heard, 0…1; nil where nothing is known or begun.
     public var heardPart: Float? {
         if isFinished { return 1 }

@@ -42,7 +42,12 @@ struct NowBar {
 
     private func words(_ picture: Picture, _ place: PixelRect) {
         let detail = state.chapter.isEmpty ? (state.book.isEmpty ? state.artist : state.book) : state.chapter
-        picture.write(state.title, detail: detail, in: place, picture.theme.text)
+        if let trouble = state.toldTrouble {
+            TroubleCard(trouble).drawRow(picture, in: place)
+            picture.add(place, Words.trouble(trouble).title, value: Words.trouble(trouble).advice)
+        } else {
+            picture.write(state.title, detail: detail, in: place, picture.theme.text)
+        }
         picture.add(
             frame.left(place.maxX - frame.x), translated("Now playing"), value: state.title,
             hint: translated("shows the player"),

@@ -6,14 +6,10 @@ import Typography
 
 /// What comes up over a screen and goes again.
 public enum Overlay: Equatable, Sendable {
-    /// Something said once, such as "Added to Favorites".
-    case toast(String)
-    /// What is playing, along the upper edge of other screens.
-    case banner(String)
+    /// Something said once, above the bars of a screen.
+    case toast(Toast)
     /// What can be done with something, from a long press on. - Parameter at: where that stands, so that it comes up there; nil for in the middle.
     case menu(title: String, items: [MenuItem], at: PixelRect? = nil)
-    /// A question with its answers, from below.
-    case sheet(title: String, words: String, answers: [MenuItem])
     /// Values to choose from, from below. - Parameter selected: which it is now; nil for none of them.
     case values(title: String, values: [String], selected: Int?)
     /// An alarm rings: all of the screen is its own until somebody answers. - Parameter words: what is heard.
@@ -32,75 +28,36 @@ public enum Overlay: Equatable, Sendable {
     }
 
     /// The screen beneath waits until it is answered.
-    var isModal: Bool {
-        switch self {
-        case .toast, .banner: false
-        case .menu, .sheet, .values, .ringing: true
-        }
-    }
+    var isModal: Bool { if case .toast = self { false } else { true } }
 
-    private var isFromBelow: Bool {
-        switch self {
-        case .sheet, .values: true
-        default: false
-        }
-    }
+    private var isFromBelow: Bool { if case .values = self { true } else { false } }
 
     /// It comes from beside; else it is only seen more and more.
     var moves: Bool {
         switch self {
         case .menu, .ringing: false
-        default: true
+        case .toast, .values: true
         }
     }
 
     /// After so many milliseconds it goes by itself; nil for one that waits.
-    var stay: Int? {
-        switch self {
-        case .toast: Int(Motion.toast * 1000)
-        case .banner: Int(Motion.banner * 1000)
-        case .menu, .sheet, .values, .ringing: nil
-        }
-    }
+    var stay: Int? { if case .toast(let toast) = self { toast.stay } else { nil } }
+
+    /// It has something to be touched, for a while.
+    var hasButton: Bool { if case .toast(let toast) = self { toast.button != nil } else { false } }
 
     // MARK: Where
 
-    /// Where it stands when it has come up.
-    func frame(_ stage: Stage) -> PixelRect {
+    /// Where it stands when it has come up. - Parameter room: what the bars of the screen beneath leave free.
+    func frame(_ stage: Stage, in room: PixelRect) -> PixelRect {
         let margin = stage.pixels(Spacing.medium)
         switch self {
-        case .toast(let words):
-            var room = stage.bounds
-            _ = room.cutTop(stage.pixels(Spacing.related))
-            room = room.top(max(stage.pixels(Metrics.toastHeight), stage.lineHeight(.rowTitle) + margin))
-            let most = stage.width - 2 * (stage.isCompact ? stage.pixels(Spacing.small) : margin)
-            // But on wide panels all of the header lies under it: half of a title would be seen else.
-            if stage.isCompact || !stage.isWide { return room.middle(width: most) }
-            let wide = stage.set(words, .rowTitle, width: 4 * stage.width).width
-            var frame = room.middle(width: min(most, wide + 2 * stage.pixels(Spacing.large)))
-            // No button of a player or a bar lies so high. On wide panels it is the artwork that it lies on, and not the words beside it.
-            let middle = stage.pixels(Spacing.xlarge + Metrics.televisionArtwork / 2)
-            frame.x = min(max(margin, middle - frame.width / 2), frame.x)
-            return frame
-        case .banner:
-            var room = stage.bounds
-            // A sidebar stays free.
-            if stage.isWide { _ = room.cutLeft(stage.pixels(Metrics.sidebarCompact)) }
-            // And so does the heading.
-            let heading = stage.lineHeight(stage.isCompact ? .title2 : .largeTitle)
-            _ = room.cutTop(max(heading, stage.pixels(Metrics.target)) + margin + stage.pixels(Spacing.small))
-            let beside = stage.isCompact ? stage.pixels(Spacing.small) : margin
-            return room.top(max(stage.pixels(Metrics.bannerHeight), stage.lineHeight(.rowTitle) + margin))
-                .middle(width: min(room.width - 2 * beside, stage.pixels(Breakpoint.readableWidth)))
+        case .toast(let toast): return toast.frame(stage, in: room)
         case .menu(let title, let items, let place):
             let width = MenuRows(title, items, stage).width
             let height = Column.height(stage, width: width) { layOutMenu(title, items, &$0) }
             let frame = stage.bounds.middle(width: width, height: min(stage.height - margin, height))
             return place.map { Overlay.beside($0, frame, stage) } ?? frame
-        case .sheet(let title, let words, let answers):
-            let width = min(stage.width, stage.pixels(Breakpoint.readableWidth))
-            let height = Column.height(stage, width: width) { layOutSheet(title, words, answers, &$0) }
-            return stage.bounds.bottom(min(stage.height, height)).middle(width: width)
         case .values(let title, let values, let selected):
             let width = min(stage.width, stage.pixels(Breakpoint.readableWidth))
             let height = Column.height(stage, width: width) { layOutValues(title, values, selected, &$0) }
@@ -126,13 +83,11 @@ public enum Overlay: Equatable, Sendable {
     }
 
     /// All that it changes, on its way, too.
-    func place(_ stage: Stage) -> PixelRect {
+    func place(_ stage: Stage, in room: PixelRect) -> PixelRect {
         if isModal { return stage.bounds }
-        let frame = frame(stage)
+        let frame = frame(stage, in: room)
         // As far as the shadow goes, and the way that it comes, and comes too far.
-        let reach =
-            stage.pixels(2 * Elevation.high.blur + Elevation.high.down + Spacing.related)
-            + Int(Spring.entrance.overshoot * Float(frame.maxY))
+        let reach = stage.pixels(2 * Elevation.high.blur + Elevation.high.down + 2 * Spacing.related)
         return frame.inset(by: -reach).intersection(stage.bounds)
     }
 
@@ -141,23 +96,22 @@ public enum Overlay: Equatable, Sendable {
     /// - Parameters:
     ///   - part: how much of it is seen, 0…1.
     ///   - way: how far it has come, 0 to 1 and, for a moment, a little beyond.
-    func draw(_ picture: Picture, part: Float, way: Float) {
+    func draw(_ picture: Picture, in room: PixelRect, part: Float, way: Float) {
         if case .ringing(let title, let words) = self { return drawRinging(title, words, picture) }
         let stage = picture.stage
-        var frame = frame(stage)
+        var frame = frame(stage, in: room)
         let isMoving = !stage.comfort.reducesMotion
         if isModal { picture.canvas.fill(stage.bounds, with: picture.theme.scrim.opacity(part)) }
         let rest = 1 - way
         switch self {
-        case .toast: if isMoving { frame.y -= Int(rest * Float(stage.pixels(Spacing.related))) }
-        case .banner: if isMoving { frame.y -= Int(rest * Float(frame.maxY)) }
+        case .toast: if isMoving { frame.y += Int(rest * Float(stage.pixels(Spacing.related))) }
         case .menu, .ringing: break
-        case .sheet, .values: if isMoving { frame.y += Int(rest * Float(frame.height)) }
+        case .values: if isMoving { frame.y += Int(rest * Float(frame.height)) }
         }
         let radius: Int
         switch self {
-        case .toast: radius = frame.height / 2
-        case .sheet, .values: radius = stage.pixels(Radius.sheet)
+        case .toast: radius = min(frame.height / 2, stage.pixels(Metrics.toastHeight) / 2)
+        case .values: radius = stage.pixels(Radius.sheet)
         default: radius = stage.pixels(Radius.card)
         }
         picture.shadow(of: frame, radius: radius, .high)
@@ -174,25 +128,10 @@ public enum Overlay: Equatable, Sendable {
     }
 
     private func drawContent(_ picture: Picture, _ frame: PixelRect) {
-        let stage = picture.stage
-        let theme = picture.theme
         var column = Column(picture, within: frame)
         switch self {
-        case .toast(let words):
-            let inner = frame.inset(x: stage.pixels(Spacing.medium), y: 0)
-            picture.write(words, .rowTitle, in: inner, theme.text, align: .center)
-            // Nothing that a hand would need to touch.
-            picture.add(frame, words)
-        case .banner(let words):
-            var room = frame.inset(x: stage.pixels(Spacing.medium), y: 0)
-            let icon = room.cutLeft(stage.pixels(Metrics.buttonSymbol), gap: stage.pixels(Spacing.small))
-            picture.draw(.speaker, in: icon, points: Metrics.buttonSymbol, theme.accent)
-            picture.write(words, .rowTitle, in: room, theme.text)
-            picture.add(
-                frame, translated("Now playing"), value: words, hint: translated("shows the player"),
-                action: .show(.player))
+        case .toast(let toast): toast.draw(picture, in: frame)
         case .menu(let title, let items, _): layOutMenu(title, items, &column)
-        case .sheet(let title, let words, let answers): layOutSheet(title, words, answers, &column)
         case .values(let title, let values, let selected): layOutValues(title, values, selected, &column)
         case .ringing: break
         }
@@ -268,40 +207,6 @@ public enum Overlay: Equatable, Sendable {
                 picture.add(row, item.title, action: .choose(index))
             }
         }
-    }
-
-    private func layOutSheet(_ title: String, _ words: String, _ answers: [MenuItem], _ column: inout Column) {
-        let stage = column.stage
-        let theme = stage.theme
-        let (margin, small) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
-        let width = column.width - 2 * margin
-        let button = Button(title: "", kind: .primary).height(stage)
-        layOutGrabber(&column)
-        let head = column.height
-        // The answers come first where there is little room.
-        let room = stage.height - column.height - answers.count * (button + small) - small
-        let titleLines = min(2, max(1, room / stage.lineHeight(.title3)))
-        let set = stage.set(title, .title3, width: width, lines: titleLines)
-        column.add(set.height) { picture, frame in
-            picture.write(set, title, in: frame.inset(x: margin, y: 0), theme.text, align: .center)
-        }
-        let wordLines = min(3, (room - set.height) / stage.lineHeight(.callout))
-        if wordLines > 0 {
-            let set = stage.set(words, .callout, width: width, lines: wordLines)
-            column.add(set.height) { picture, frame in
-                picture.write(set, words, in: frame.inset(x: margin, y: 0), theme.secondaryText, align: .center)
-            }
-        }
-        column.space(Spacing.small)
-        for (index, answer) in answers.enumerated() {
-            column.add(button) { picture, frame in
-                Button(title: answer.title, kind: index == 0 ? .primary : .secondary)
-                    .draw(picture, frame.inset(x: margin, y: 0), action: .choose(index))
-            }
-            column.space(Spacing.small)
-        }
-        // The grabber and the margins are so high in all, whatever rounding makes of them one by one.
-        column.space(pixels: stage.pixels(Metrics.grabberHeight + Spacing.small) + 2 * margin - head)
     }
 }
 

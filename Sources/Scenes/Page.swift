@@ -35,6 +35,10 @@ protocol Page: AnyObject {
     func take(_ action: Element.Action) -> Bool
     /// What is typed on a keyboard is for it.
     var takesLetters: Bool { get }
+    /// Its list; nil for a page without one.
+    var rows: RowWindow? { get }
+    /// True if the rows stand in the order of their titles.
+    var isByTitle: Bool { get }
 }
 
 /// For pages that only scroll.
@@ -55,6 +59,8 @@ extension Page {
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { nil }
     func take(_ action: Element.Action) -> Bool { false }
     var takesLetters: Bool { false }
+    var rows: RowWindow? { nil }
+    var isByTitle: Bool { false }
 }
 
 /// A list that is read again when it is pulled down.
@@ -63,6 +69,7 @@ protocol ListPage: Page {
 }
 
 extension ListPage {
+    var rows: RowWindow? { list }
     var isRefreshable: Bool { true }
     var isLoading: Bool { !list.isKnown }
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? {

@@ -21,6 +21,8 @@ public final class PageContext {
     public var state = SpeakerStatus()
     /// Drawn anew when what was asked for has come. Who sets it takes it away again, since pages hold this.
     public var shown: PageScene?
+    /// Rows of short lists that were deleted, as long as that can be undone.
+    public var hidden: [ListRow] = []
     let firstEvening: () -> FirstEvening
     /// Nil where nobody can be asked, as for a picture of a file.
     private let source: (any PageSource)?
@@ -55,7 +57,11 @@ public final class PageContext {
 
     /// None where the speaker is not there, or refuses.
     func askRows(_ command: String, files: ListRow.Kind? = nil, then: @escaping ([ListRow]) -> Void) {
-        ask(command) { then(ListRow.rows(lines: $0 ?? "", files: files)) }
+        ask(command) { [self] in then(withoutHidden(ListRow.rows(lines: $0 ?? "", files: files))) }
+    }
+
+    func withoutHidden(_ rows: [ListRow]) -> [ListRow] {
+        rows.filter { row in !hidden.contains { $0.kind == row.kind && $0.name == row.name } }
     }
 
     /// Asks for those rows that were drawn as shapes only.

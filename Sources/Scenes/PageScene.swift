@@ -18,7 +18,15 @@ public final class PageScene: Scene {
     /// The frames of the first of the elements, beyond what a bar lies upon.
     private var whole: [PixelRect] = []
     /// Waits until what it goes to has scrolled into view.
-    private var pending: Gesture?
+    private var pending: Pending?
+    private enum Pending {
+        case gesture(Gesture)
+        /// The focus goes to the first of the page.
+        case first
+    }
+    /// The row that the focus goes to, once it is known and drawn.
+    private var wantedRow: Int?
+    private var sign = FocusSign()
     private var bar = PageBar()
     private var wantsCascade = false
     private var cascade: Cascade?
@@ -89,18 +97,24 @@ public final class PageScene: Scene {
         return true
     }
 
+    /// Its rows are not known, or not drawn yet.
+    public var isLoading: Bool { page.isLoading || screen.isStale }
+
     /// What is typed on a keyboard is for it.
     public var takesLetters: Bool { page.takesLetters }
 
-    /// What is playing is told along its lower edge.
-    public var hasNowBar: Bool { !layout.nowBar.isEmpty }
+    /// What is playing has a bar or a tab here.
+    public var leadsToPlayer: Bool { !layout.nowBar.isEmpty || elements.contains { $0.action == .show(.player) } }
 
+    public var room: PixelRect { layout.content.top(layout.content.height - layout.covered) }
     public var elements: [Element] { screen.elements }
     public var focus: Int? { screen.focus }
 
     public func nextFrame(after moment: Int) -> Int? {
         if screen.isDue || pending != nil || scroll.isMoving(at: moment) || page.isMoving(at: moment) { return moment }
-        return layout.nowBar.isEmpty ? nil : told.nextSecond(after: moment)
+        let second = layout.nowBar.isEmpty ? nil : told.nextSecond(after: moment)
+        guard let end = sign.end(after: moment) else { return second }
+        return min(end, second ?? end)
     }
 
     // MARK: Hands
@@ -141,10 +155,15 @@ public final class PageScene: Scene {
             // A finger stops what runs, and does nothing else.
             scroll.stop(at: moment)
             return .none
-        case .focus, .move:
-            if scrolls(towards: gesture, at: moment) { return .none }
+        case .run, .leap:
+            if !runs(gesture, at: moment) { walk(gesture.asStep, at: moment) }
+            return .none
+        case .focus, .move, .enter:
+            wantedRow = nil
+            walk(gesture, at: moment)
+            return .none
+        case .tabs:
             _ = screen.take(gesture)
-            reveal(at: moment)
             return .none
         default: return layout.way.isEmpty ? screen.take(gesture) : takeSimply(gesture)
         }
@@ -160,6 +179,55 @@ public final class PageScene: Scene {
             return .none
         default: return screen.take(gesture)
         }
+    }
+
+    private func walk(_ gesture: Gesture, at moment: Int) {
+        if scrolls(towards: gesture, at: moment) { return }
+        // After the last comes the first of the page, not the first that is seen.
+        if case .focus(true) = gesture, let focus, let next = screen.next(gesture), next <= focus, scroll.target > 0 {
+            pending = .first
+            return run(to: 0, at: moment)
+        }
+        _ = screen.take(gesture)
+        reveal(at: moment)
+    }
+
+    /// Goes on by lines or letters of the list, at once. Returns false where the focus stands on no row.
+    private func runs(_ gesture: Gesture, at moment: Int) -> Bool {
+        guard let list = page.rows, list.count > 0, let from = wantedRow ?? focusedRow(list) else { return false }
+        let lines = list.lines
+        var goal = from
+        switch gesture {
+        case .run(let count): goal += count * lines.columns
+        case .leap(let forward): goal = list.leap(from: from, forward: forward, isByTitle: page.isByTitle)
+        default: return false
+        }
+        goal = min(list.count - 1, max(0, goal))
+        wantedRow = goal
+        let above = lines.top + goal / lines.columns * lines.step + (layout.header.isEmpty ? layout.margin : 0)
+        let room = layout.content.height - layout.covered - lines.height
+        pending = nil
+        scroll.run(to: min(limit, max(0, Float(above - room / 2))), isAnimated: false, at: moment)
+        screen.drawAnew()
+        return true
+    }
+
+    private func focusedRow(_ list: RowWindow) -> Int? {
+        guard let focus, elements.indices.contains(focus), case .open(_, let name) = elements[focus].action else {
+            return nil
+        }
+        return list.index(of: name)
+    }
+
+    /// What the focus has run to gets it, and says where that is.
+    private func endRun(at moment: Int) {
+        guard let wanted = wantedRow, let list = page.rows, let row = list[wanted],
+            let index = elements.firstIndex(where: { $0.action == .open(row.kind, row.name) })
+        else { return }
+        wantedRow = nil
+        screen.focus(on: index)
+        let number = "\(wanted + 1) / \(list.count)"
+        sign.show(page.isByTitle ? row.letter.map { String($0) } ?? number : number, at: moment)
     }
 
     /// Where the next element that way is out of sight it is brought into view first.
@@ -178,7 +246,7 @@ public final class PageScene: Scene {
         let step = Float(min(stage.pixels(Metrics.rowHeight) + layout.margin, layout.content.height / 2))
         let goal = min(limit, max(0, value + (isDown ? step : -step)))
         if goal == value { return false }
-        pending = gesture
+        pending = .gesture(gesture)
         run(to: goal, at: moment)
         return true
     }
@@ -195,17 +263,24 @@ public final class PageScene: Scene {
     }
 
     private func run(to goal: Float, at moment: Int) {
-        scroll.run(to: goal, isAnimated: !stage.comfort.reducesMotion, at: moment)
+        // A long way is not run through, since all of its rows would be asked for.
+        let isNear = abs(goal - scroll.value(at: moment)) < Float(3 * layout.content.height)
+        scroll.run(to: goal, isAnimated: isNear && !stage.comfort.reducesMotion, at: moment)
         screen.drawAnew()
     }
 
     /// What waited for a row goes on once it is there.
     private func goOn(at moment: Int) {
-        guard let gesture = pending else { return }
-        if let focus, !leadsOn(gesture, from: focus), scroll.isMoving(at: moment) { return }
+        guard let waiting = pending else { return }
+        switch waiting {
+        case .first:
+            if scroll.isMoving(at: moment) { return }
+            screen.focusFirst()
+        case .gesture(let gesture):
+            if let focus, !leadsOn(gesture, from: focus), scroll.isMoving(at: moment) { return }
+            if focus != nil { _ = screen.take(gesture) }
+        }
         pending = nil
-        if focus == nil { return }
-        _ = screen.take(gesture)
         reveal(at: moment)
     }
 
@@ -239,10 +314,15 @@ public final class PageScene: Scene {
             if !scroll.isHeld && !scroll.isMoving(at: moment) { scroll.keep(within: limit, at: moment) }
             damage = screen.compose(stage, on: surface) { compose($0, at: moment, isMoving: isMoving) }
             goOn(at: moment)
+            endRun(at: moment)
         } else {
             damage += bar.count(nowBar(at: moment), stage, on: surface)
         }
-        return damage + screen.cover(stage, on: surface, at: moment)
+        damage += screen.cover(stage, on: surface, at: moment)
+        guard let place = sign.place(stage, in: layout.content, at: moment) else { return damage }
+        screen.keep(place, of: surface)
+        sign.draw(Picture(stage, on: surface), in: place)
+        return damage + [place]
     }
 
     private func compose(_ picture: Picture, at moment: Int, isMoving: Bool) {

@@ -44,6 +44,9 @@ struct PlayerArtwork {
         let dim = isPlaying ? Metrics.roomDim.playing : Metrics.roomDim.paused
         let tint = room.tint ?? target.tint(stage.theme.background.opacity(dim), over: stage.bounds)
         target.canvas.fill(stage.bounds, with: tint)
+        if stage.theme.isNight {
+            target.canvas.fill(stage.bounds, with: stage.theme.background.opacity(Metrics.nightRoomDim))
+        }
         room.tint = tint
         if isPlaying { rooms.playing = room } else { rooms.paused = room }
         return true

@@ -111,7 +111,8 @@ extension PlayerScene {
         let text = titleWords(state)
         let title = stage.set(text, layout.titleStyle, width: frame.width, lines: layout.titleLines)
         let opacity = isPlaying ? Metrics.dimmedTitle : 1
-        if layout.isWide && !hasTranscript {
+        if text.isEmpty { return }
+        if layout.isWide && !hasTranscript && state.toldTrouble == nil {
             return drawTitleAlone(picture, text, state, opacity: opacity)
         }
         picture.add(frame, translated("Title"), value: text)
@@ -121,8 +122,8 @@ extension PlayerScene {
                 title, text, layout.titleStyle, in: frame.top(title.height), theme.text, opacity: opacity)
         }
         var lines = [bookWords(state), chapterWords(state)].filter { !$0.isEmpty }
-        // Of two there is room for the chapter, or for what hinders it.
-        if layout.isCompact && lines.count > 1 { lines = [state.trouble == nil ? lines[1] : lines[0]] }
+        // Of two there is room for the chapter.
+        if layout.isCompact && lines.count > 1 { lines = [lines[1]] }
         let lineHeight = stage.lineHeight(.subheadline)
         let height = title.height + lines.count * lineHeight
         // Under the header it begins where it may; else it ends where the artwork does.
@@ -132,6 +133,22 @@ extension PlayerScene {
         for line in lines {
             picture.write(line, .subheadline, in: room.cutTop(lineHeight), theme.secondaryText, beneath: title)
         }
+    }
+
+    /// What hinders the speaker, where the words that are spoken stand else.
+    func drawTrouble(_ picture: Picture, _ state: SpeakerStatus) {
+        guard let trouble = state.toldTrouble else { return }
+        var room = wholeTranscriptArea(state)
+        if titleWords(state).isEmpty {
+            let end = max(room.maxY, layout.title.maxY)
+            room.y = min(room.y, layout.title.y)
+            if layout.isWide { room.y = max(room.y, layout.rest.y) }
+            room.height = end - room.y
+        } else if !layout.isWide {
+            // The title's glass reaches beyond it.
+            _ = room.cutTop(stage.pixels(Spacing.small))
+        }
+        TroubleCard(trouble).draw(picture, in: room)
     }
 
     /// Large, and beside the middle of the cover.
@@ -167,19 +184,17 @@ extension PlayerScene {
             tint: stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1), hasStroke: stage.hasBlur)
     }
 
-    /// Of a tall player, which has room for nothing else, also what hinders it.
+    /// "" where what hinders it says enough, or needs the title's room.
     func titleWords(_ state: SpeakerStatus) -> String {
-        if let trouble = state.trouble, state.title.isEmpty || !layout.isWide { return Words.trouble(trouble).title }
-        return state.title.isEmpty ? translated("Nothing is playing") : state.title
+        if state.toldTrouble == nil { return state.title.isEmpty ? translated("Nothing is playing") : state.title }
+        let room = layout.transcript.height - (layout.isWide ? 0 : stage.pixels(Spacing.small))
+        return room < TroubleCard.leastHeight(stage) ? "" : state.title
     }
 
-    /// What rings, or hinders it; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
+    /// What rings; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
     func bookWords(_ state: SpeakerStatus) -> String {
         if let words = state.alarm?.words { return words }
-        if let trouble = state.trouble {
-            let (title, advice) = Words.trouble(trouble)
-            return state.title.isEmpty ? advice : title + ". " + advice
-        }
+        if let trouble = state.trouble, state.toldTrouble == nil { return TroubleCard(trouble).words }
         return state.book.isEmpty || state.book == state.title ? state.artist : state.book
     }
 
@@ -228,6 +243,10 @@ extension PlayerScene {
         let disc = buttons.play
         picture.shadow(of: disc, radius: disc.width / 2, .medium)
         picture.canvas.fill(disc, radius: disc.width / 2, with: theme.playDisc)
+        if theme.isNight {
+            picture.canvas.stroke(
+                disc, radius: disc.width / 2, width: stage.scale.line(1), with: theme.text.opacity(Metrics.nightEdge))
+        }
         picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
         picture.add(buttons.back, translated("Back"), value: translated("10 seconds"), action: .back)
         picture.add(

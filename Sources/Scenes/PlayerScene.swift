@@ -97,6 +97,10 @@ public final class PlayerScene: Scene {
     /// Where the ear is, in milliseconds.
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
+    public var room: PixelRect {
+        let end = layout.isWide ? layout.controls.y : stage.height - layout.tabs.height
+        return stage.bounds.right(stage.width - layout.rail.width).top(end)
+    }
     public var elements: [Element] { screen.elements }
     public var focus: Int? { screen.focus }
 
@@ -235,7 +239,7 @@ public final class PlayerScene: Scene {
         return isNew ? [surface.bounds] : damage
     }
 
-    var hasTranscript: Bool { !state.segments.isEmpty }
+    var hasTranscript: Bool { !state.segments.isEmpty && state.toldTrouble == nil }
     /// Where sentences are seen.
     private var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
 
@@ -286,6 +290,7 @@ public final class PlayerScene: Scene {
                 drawGlass(picture, under: transcriptArea(now, isPlaying: false))
             }
             drawControls(picture, isPlaying: isPlaying, isVeiled: isVeiled)
+            drawTrouble(picture, now)
         }
         drawArtwork(picture, isBlurred: isPlaying && !layout.isWide, isToned: isVeiled) {
             if isVeiled { veil(picture) }

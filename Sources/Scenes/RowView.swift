@@ -177,7 +177,7 @@ struct Notice {
         let height: Int
     }
 
-    private var made: Button? { button.map { Button(title: $0.title, kind: .primary, isLoading: isBusy) } }
+    private var made: Button? { button.map { Button(title: $0.title, isLoading: isBusy) } }
 
     /// - Parameter room: how high it may be, in pixels.
     private func fit(_ stage: Stage, width: Int, room: Int) -> Fit {

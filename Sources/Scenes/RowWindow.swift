@@ -134,6 +134,32 @@ public final class RowWindow {
 
     func see(_ range: Range<Int>) { seen = range }
 
+    /// Where its lines stand on the page, in pixels from the page's top, as they were laid out last.
+    struct Lines {
+        var top = 0
+        var step = 1
+        var height = 0
+        /// Rows of the list on each line.
+        var columns = 1
+    }
+    var lines = Lines()
+
+    /// The row that the next letter begins with, or that the one before does, from a row on.
+    /// - Parameter isByTitle: false for a list whose order has no letters: a fortieth of it stands for one, and a page where the end of it is
+    ///   not known yet.
+    func leap(from index: Int, forward: Bool, isByTitle: Bool) -> Int {
+        let far = index + (forward ? 1 : -1) * (isCounted ? max(1, count / 40) : RowWindow.pageRows)
+        guard isByTitle, let letter = self[index]?.letter else { return far }
+        var next = index
+        repeat { next += forward ? 1 : -1 } while self[next].map { $0.letter == letter } ?? false
+        if self[next] == nil { return forward ? max(next, far) : min(next, far) }
+        // Backward, too, a letter is entered by its first row.
+        if !forward, let letter = self[next]?.letter {
+            while self[next - 1]?.letter == letter { next -= 1 }
+        }
+        return next
+    }
+
     /// Pages to be asked for, once for each.
     public func takeWanted() -> [Int] {
         if whole != nil { return [] }

@@ -22,8 +22,25 @@ public enum Gesture: Equatable, Sendable {
     case move(Side)
     /// What a long press on what has the focus would do.
     case hold
-    /// There is no focus any more, as after a touch.
-    case unfocus
+    /// The focus comes to what a hand wants first of a screen: to play it, the first of its rows, or whatever stands there.
+    case enter
+    /// The focus goes on by lines of a list, and as an element after the other where it stands on none.
+    case run(lines: Int)
+    /// It goes to the first row of the next letter, or of the one before.
+    case leap(forward: Bool)
+    /// It goes to the tabs.
+    case tabs
+}
+
+extension Gesture {
+    /// The same from one element to the next, where there are no lines.
+    var asStep: Gesture {
+        switch self {
+        case .run(let lines): .focus(forward: lines > 0)
+        case .leap(let forward): .focus(forward: forward)
+        default: self
+        }
+    }
 }
 
 public enum Side: Equatable, Sendable {
@@ -61,9 +78,12 @@ public protocol Scene: AnyObject {
     func take(_ gesture: Gesture, at moment: Int) -> Element.Action
     /// The element that the focus is on, of `elements`; nil for none.
     var focus: Int? { get }
+    /// What its bars leave free, for what comes up over it for a while.
+    var room: PixelRect { get }
 }
 
 extension Scene {
+    public var room: PixelRect { stage.bounds }
     public func willCome() {}
     public func come(on surface: Surface, seconds: Float?) {}
     public var wantsTime: Bool { false }

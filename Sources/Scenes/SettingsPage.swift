@@ -123,7 +123,7 @@ public final class SettingsPage: Page {
 
     private func askAlarms() {
         context.ask("alarm list") { [self] in
-            show(alarms: $0.map { ListRow.rows(lines: $0) })
+            show(alarms: $0.map { [context] in context.withoutHidden(ListRow.rows(lines: $0)) })
             context.redraw()
         }
     }

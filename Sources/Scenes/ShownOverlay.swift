@@ -5,6 +5,8 @@ import Pixels
 struct ShownOverlay {
     /// Nil for nothing.
     private(set) var overlay: Overlay?
+    /// What the bars of the screen beneath leave free.
+    var room = PixelRect.zero
     /// How much of it is seen.
     private var coming = Reversible(Motion.overlay)
     private var cameAt = 0
@@ -12,8 +14,9 @@ struct ShownOverlay {
     private var wayBack: Float = 1
     private var leavesAt: Int?
 
-    mutating func put(_ overlay: Overlay, at moment: Int) {
+    mutating func put(_ overlay: Overlay, in room: PixelRect, at moment: Int) {
         self.overlay = overlay
+        self.room = room
         coming.set(false)
         coming.turn(true, at: moment)
         cameAt = moment
@@ -36,6 +39,8 @@ struct ShownOverlay {
     }
 
     var isModal: Bool { overlay?.isModal ?? false }
+    /// Something can be undone.
+    var hasButton: Bool { coming.target && overlay?.hasButton ?? false }
     /// Something waits for an answer.
     var isAsking: Bool { isModal && coming.target }
 
@@ -45,10 +50,12 @@ struct ShownOverlay {
         return false
     }
 
-    /// Whether it covers an element that the screen beneath has there: what a banner covers is not there.
+    /// Whether it covers an element that the screen beneath has there: what lies under something to be touched is not there.
     func hides(_ frame: PixelRect, _ stage: Stage) -> Bool {
-        guard let overlay, case .banner = overlay else { return false }
-        return overlay.frame(stage).contains(x: frame.midX, y: frame.midY)
+        guard let overlay, case .toast(let toast) = overlay, toast.kind == .playing || toast.button != nil else {
+            return false
+        }
+        return overlay.frame(stage, in: room).contains(x: frame.midX, y: frame.midY)
     }
 
     /// How much of it is seen, 0…1.

@@ -38,11 +38,12 @@ public final class Stage {
         let width: Int
         let lines: Int
     }
-    /// As they were set: what moves is drawn again and again.
-    private var texts: [ShortText: TextLayout] = [:]
+    /// As they were set, each with when it was last asked for: what moves is drawn again and again.
+    private var texts: [ShortText: (set: TextLayout, asked: Int)] = [:]
+    private var asks = 0
     private static let mostTexts = 96
-    /// In bytes; longer ones are kept by who shows them.
-    private static let longestShortText = 128
+    /// In bytes: a title is no longer. Sentences are kept by what shows them.
+    private static let longestShortText = 512
 
     /// - Throws: where a library that draws text is missing.
     public init(
@@ -93,11 +94,18 @@ public final class Stage {
             return typesetter.set(text, self.style(style), width: width, lines: lines)
         }
         let key = ShortText(text: text, style: style, width: width, lines: lines)
-        if let known = texts[key] { return known }
-        // Times and titles pass: those that are still seen are set once more.
-        if texts.count >= Stage.mostTexts { texts.removeAll(keepingCapacity: true) }
+        asks &+= 1
+        if let index = texts.index(forKey: key) {
+            texts.values[index].asked = asks
+            return texts.values[index].set
+        }
+        // Times and titles pass: those that were not asked for lately go.
+        if texts.count >= Stage.mostTexts {
+            let middle = texts.values.map { $0.asked }.sorted()[Stage.mostTexts / 2]
+            texts = texts.filter { $0.value.asked > middle }
+        }
         let made = typesetter.set(text, self.style(style), width: width, lines: lines)
-        texts[key] = made
+        texts[key] = (made, asks)
         return made
     }
 

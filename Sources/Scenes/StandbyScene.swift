@@ -2,6 +2,7 @@ import Core
 import Design
 import Model
 import Pixels
+import Posix
 import Text
 import Typography
 
@@ -80,6 +81,10 @@ public final class StandbyScene: Scene {
             drawButtons(picture, room.cutBottom(stage.pixels(Metrics.target), gap: small))
             drawBar(picture, room.cutBottom(stage.pixels(Spacing.mini), gap: stage.pixels(Spacing.related)), now)
             drawTitle(picture, &room)
+        }
+        if let trouble = now.toldTrouble {
+            TroubleCard(trouble).drawLine(picture, from: &room, mostLines: 2, theme.standbyClock)
+        } else if !now.title.isEmpty {
             drawSentence(picture, now, &room)
         }
         _ = room.cutTop(margin / 2)
@@ -100,16 +105,33 @@ public final class StandbyScene: Scene {
         // As large as the room lets it be.
         let dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
         let room = stage.scale.points(place.height - dateHeight)
-        var style = TypeStyle.clock
-        let size = max(24, min(room * 0.9, stage.scale.points(place.width) * Metrics.clockPart)) / stage.scale.textSize
-        style = TypeStyle(size, size * 1.1, style.weight, digitsAlike: true)
-        let set = stage.set(words, style, width: place.width)
-        let height = set.height + dateHeight
+        // Hours over minutes on tall panels.
+        let lines = place.height > place.width ? words.parts(between: ":") : [words]
+        let size = clockSize(lines.count, room: room)
+        let style = TypeStyle(size, size * Metrics.clockLeading, TypeStyle.clock.weight, digitsAlike: true)
+        let line = stage.lineHeight(style)
+        let height = lines.count * line + dateHeight
         let all = place.top(max(place.height, height)).middle(height: height)
-        picture.write(set, words, in: all.top(set.height), theme.standbyClock, align: .center)
+        let clock = all.top(lines.count * line)
+        var rest = clock
+        for text in lines {
+            // Digits are narrower than what they may take.
+            let set = stage.set(text, style, width: stage.width)
+            picture.write(
+                set, text, x: 0, y: rest.cutTop(line).y, width: stage.width, theme.standbyClock, align: .center)
+        }
         picture.write(
-            date, .date, x: all.x, y: all.y + set.height, width: all.width, theme.standbyText, align: .center)
+            date, .date, x: all.x, y: clock.maxY, width: all.width, theme.standbyText, align: .center)
         picture.add(all, translated("Clock"), value: date.isEmpty ? words : words + ", " + date)
+    }
+
+    /// In points, as a person's text size leaves it: as wide as `Metrics.clockPart` of the panel, or as high as the room is.
+    private func clockSize(_ lines: Int, room: Float) -> Float {
+        let sample: Float = 100
+        let style = TypeStyle(sample, sample, TypeStyle.clock.weight, digitsAlike: true)
+        let wide = stage.scale.points(stage.set(lines == 1 ? "00:00" : "00", style, width: 8 * stage.width).width)
+        let most = sample * stage.scale.textSize * stage.scale.points(stage.width) * Metrics.clockPart / max(1, wide)
+        return max(24, min(room / Float(lines) / Metrics.clockLeading, most)) / stage.scale.textSize
     }
 
     /// Takes what it needs from the lower end of the room.

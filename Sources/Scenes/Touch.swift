@@ -19,7 +19,10 @@ struct Touch {
     /// Of the element that is touched or chosen; what is done with the focus is done here.
     mutating func take(_ gesture: Gesture, _ elements: [Element]) -> Element.Action {
         switch gesture {
-        case .press(let x, let y): press(Touch.hit(elements, x, y))
+        case .press(let x, let y):
+            // A finger that points needs no focus, and the speaker has its buttons again.
+            set(nil, elements)
+            press(Touch.hit(elements, x, y))
         case .release, .drag, .drop: press(nil)
         case .tap(let x, let y), .doubleTap(let x, let y):
             press(nil)
@@ -27,11 +30,10 @@ struct Touch {
         case .longPress(let x, let y):
             press(nil)
             return Touch.hit(elements, x, y).map { Touch.menu(elements[$0].action) } ?? .none
-        case .focus, .move: set(next(gesture, elements), elements)
+        case .focus, .move, .enter, .run, .leap, .tabs: set(next(gesture, elements), elements)
         case .choose, .hold:
             guard let focus, elements.indices.contains(focus) else { return .none }
             return gesture == .hold ? Touch.menu(elements[focus].action) : elements[focus].action
-        case .unfocus: set(nil, elements)
         }
         return .none
     }
@@ -57,9 +59,23 @@ struct Touch {
         let same = { (element: Element) in element.action == focused.action && element.label == focused.label }
         if elements.indices.contains(at) && same(elements[at]) { return }
         if let found = elements.firstIndex(where: same) { return set(found, elements) }
-        // It has gone: whatever stands in its place.
-        let can = elements.indices.contains(at) && elements[at].action != .none && elements[at].isEnabled
-        set(can ? at : nil, elements)
+        // It has gone: whatever stands in its place, or before it.
+        let places = Touch.places(elements)
+        set(places.first { $0 >= at } ?? places.last, elements)
+    }
+
+    var withoutFocus: Touch {
+        var touch = self
+        touch.focus = nil
+        return touch
+    }
+
+    /// Gives the focus to this one.
+    mutating func focus(on index: Int, _ elements: [Element]) { set(index, elements) }
+
+    /// The elements that a focus may stand on.
+    private static func places(_ elements: [Element]) -> [Int] {
+        elements.indices.filter { elements[$0].action != .none && elements[$0].isEnabled }
     }
 
     /// What lies on top is hit first.
@@ -74,8 +90,15 @@ struct Touch {
 
     /// Where a gesture would bring the focus; nil for nowhere.
     func next(_ gesture: Gesture, _ elements: [Element]) -> Int? {
-        let places = elements.indices.filter { elements[$0].action != .none && elements[$0].isEnabled }
+        let places = Touch.places(elements)
         switch gesture {
+        case .enter:
+            return places.first { if case .play = elements[$0].action { true } else { false } }
+                ?? places.first { elements[$0].isRow } ?? places.first
+        case .tabs:
+            let tabs = places.filter { elements[$0].role == .tab }
+            return tabs.first { elements[$0].isSelected } ?? tabs.first ?? focus
+        case .run, .leap: return next(gesture.asStep, elements)
         case .focus(let forward):
             guard let at = focus.flatMap({ places.firstIndex(of: $0) }) else {
                 return forward ? places.first : places.last

@@ -1,14 +1,22 @@
-/// What the speaker's buttons do while a panel shows a list.
+/// What the speaker's buttons and its jog do while a focus goes through what a panel shows.
 enum ButtonUse {
-    case choose, hold, backward, forward, leave
+    case choose, hold, leave, tabs
+    /// - Parameter isAgain: the button is still held.
+    case walk(isForward: Bool, isAgain: Bool)
+    case turn(isForward: Bool)
 
     init?(gesture: String) {
         switch gesture {
         case "play press": self = .choose
         case "play long", "play hold": self = .hold
-        case "back press", "back hold", "previous press": self = .backward
-        case "forward press", "forward hold", "next press": self = .forward
+        case "back press", "previous press": self = .walk(isForward: false, isAgain: false)
+        case "back hold", "previous hold": self = .walk(isForward: false, isAgain: true)
+        case "forward press", "next press": self = .walk(isForward: true, isAgain: false)
+        case "forward hold", "next hold": self = .walk(isForward: true, isAgain: true)
+        case "jog right": self = .turn(isForward: true)
+        case "jog left": self = .turn(isForward: false)
         case "back long": self = .leave
+        case "back longer": self = .tabs
         default: return nil
         }
     }
@@ -16,8 +24,8 @@ enum ButtonUse {
     /// All of them, as `buttons take` names them.
     static var gestures: String {
         """
-        "play press" "play long" "play hold" "back press" "back hold" "back long" "previous press" "forward press" \
-        "forward hold" "next press"
+        "play press" "play long" "play hold" "back press" "back hold" "back long" "back longer" "previous press" \
+        "previous hold" "forward press" "forward hold" "next press" "next hold" "jog right" "jog left"
         """
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Console
 import Core
 import Design
 import Interaction
@@ -18,13 +19,15 @@ final class ScreenActs {
     private let settings: ScreenSettings
     private let timers: any Timers
     private let happened: () -> Void
-    private var menu: ScreenMenu?
+    private var menu: (row: ListRow, deeds: [RowDeed])?
+    private lazy var regrets = ScreenRegrets(timers)
     private var choice: ScreenChoice?
     /// Where a finger on the progress was last.
     private var looksFor: Int?
     private var isLooking = false
-    /// Who came without touching anything goes on by the focus, once there is something to have it.
+    /// A hand that came by buttons goes on by the focus, once there is something to have it.
     private var wantsFocus = false
+    private var pace = FocusPace()
 
     /// - Parameter happened: something of it came later, by an answer of the speaker.
     init(
@@ -41,7 +44,29 @@ final class ScreenActs {
     private var director: Director { view.director }
     private var pages: ScreenPages { view.pages }
 
+    /// What is shown has a focus, or will have it: buttons are for it.
+    var hasFocus: Bool { wantsFocus || director.focus != nil }
+
     func take(_ gesture: Gesture, at moment: Int) {
+        switch gesture {
+        case .choose, .hold: keepingFocus(at: moment) { carryOut(gesture, at: moment) }
+        default: carryOut(gesture, at: moment)
+        }
+    }
+
+    /// A hand that has a focus finds it on the screen that it comes to as well.
+    private func keepingFocus(at moment: Int, _ act: () -> Void) {
+        let hadFocus = director.focus != nil
+        act()
+        if hadFocus && director.focus == nil { wantFocus(at: moment) }
+    }
+
+    private func wantFocus(at moment: Int) {
+        wantsFocus = true
+        focusIfWanted(at: moment)
+    }
+
+    private func carryOut(_ gesture: Gesture, at moment: Int) {
         let action = director.take(gesture, at: moment)
         speaker.feel(Haptic(action, after: gesture))
         switch (action, gesture) {
@@ -73,14 +98,31 @@ final class ScreenActs {
             let words = view.state.isFavourite ? translated("Removed from Favorites") : translated("Added to Favorites")
             speaker.toggleFavourite { [self] in say(words, at: timers.now.moment) }
         case .look(let place): look(at: place)
+        case .undo: regrets.undo()
+        case .remove(let file):
+            _ = pages.take(action)
+            offerUndo(translated("Removed from Favorites")) { [self] in
+                speaker.tell("favourite add " + file.quotedArgument)
+            }
         default:
             if !pages.take(action) { speaker.perform(action) }
         }
     }
 
     /// What came of something that a hand has asked for.
-    func say(_ words: String, at moment: Int) {
-        director.put(.toast(words), at: moment)
+    func say(_ words: String, _ kind: Toast.Kind = .done, at moment: Int) {
+        director.put(.toast(Toast(words, kind)), at: moment)
+        happened()
+    }
+
+    /// Says what was done, with a button to undo it. - Parameters:
+    ///   - end: what is done for good once it is too late for that.
+    ///   - undo: what the button does.
+    private func offerUndo(
+        _ words: String, button: String = translated("Undo"), end: @escaping () -> Void = {}, undo: @escaping () -> Void
+    ) {
+        regrets.offer(undo, end)
+        director.put(.toast(Toast(words, button: button)), at: timers.now.moment)
         happened()
     }
 
@@ -91,18 +133,48 @@ final class ScreenActs {
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
-        if view.tab == view.lead(to: screen) && !view.isStandby { return }
+        if view.tab == view.lead(to: screen) && !view.isStandby { return wantFocus(at: moment) }
         view.go(to: screen, at: moment)
-        wantsFocus = screen != .player
-        focusIfWanted(at: moment)
+        wantFocus(at: moment)
     }
 
-    /// Large and simple it waits for the first of the books, since the way back stands there before them.
+    /// The focus waits for the rows of a list, which come before what else stands on it. The player needs none.
     private func focusIfWanted(at moment: Int) {
-        if !wantsFocus || view.simple != nil && !director.elements.contains(where: { $0.role == .row }) { return }
+        if !wantsFocus { return }
+        if view.hasList {
+            if !director.isAsking && view.isLoading { return }
+            if director.focus == nil { _ = director.take(.enter, at: moment) }
+            if director.focus == nil { return }
+        }
         wantsFocus = false
-        if director.focus == nil { _ = director.take(.focus(forward: true), at: moment) }
         happened()
+    }
+
+    /// Goes on by the focus. - Parameter isAgain: the button or key is still held, and it goes faster and faster.
+    func walk(isForward: Bool, isAgain: Bool, at moment: Int) {
+        take(pace.step(isForward: isForward, isAgain: isAgain, at: moment), isForward: isForward, at: moment)
+    }
+
+    /// The same by a detent of a knob.
+    func turn(isForward: Bool, at moment: Int) {
+        take(pace.turn(isForward: isForward, at: moment), isForward: isForward, at: moment)
+    }
+
+    private func take(_ step: FocusPace.Step?, isForward: Bool, at moment: Int) {
+        switch step {
+        case .element: take(.focus(forward: isForward), at: moment)
+        case .lines(let count): take(.run(lines: isForward ? count : -count), at: moment)
+        case .letter: take(.leap(forward: isForward), at: moment)
+        case nil: break
+        }
+    }
+
+    /// The arrows of a keyboard or a remote control: those along a list run when they are held.
+    private func move(_ side: Side, isAgain: Bool, at moment: Int) {
+        let isAlong = side == .up || side == .down
+        let step = isAlong ? pace.step(isForward: side == .down, isAgain: isAgain, at: moment) : .element
+        if step == .element { return take(.move(side), at: moment) }
+        take(step, isForward: side == .down, at: moment)
     }
 
     // MARK: Sentences
@@ -151,7 +223,7 @@ final class ScreenActs {
         if view.simple != nil { return }
         _ = pages.take(.change(.textSize, isMore ? .more : .less))
         director.drawAnew()
-        director.put(.toast(translated("Text %1 %", "\(settings.current.textPercent)")), at: moment)
+        say(translated("Text %1 %", "\(settings.current.textPercent)"), at: moment)
     }
 
     /// A key of a keyboard or of a remote control.
@@ -159,9 +231,9 @@ final class ScreenActs {
         let isTyping = view.tab == .library && pages.isSearching && !director.isAsking
         if isAgain && !key.repeats && !(key == .erase && isTyping) { return }
         switch key {
-        case .move(let side): take(.move(side), at: moment)
-        case .after: take(.focus(forward: true), at: moment)
-        case .before: take(.focus(forward: false), at: moment)
+        case .move(let side): move(side, isAgain: isAgain, at: moment)
+        case .after: walk(isForward: true, isAgain: isAgain, at: moment)
+        case .before: walk(isForward: false, isAgain: isAgain, at: moment)
         // As at the speaker's own buttons, while nothing has the focus.
         case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
         // A hand that wants silence at night finds it, whatever list is open.
@@ -171,12 +243,16 @@ final class ScreenActs {
         case .choose: take(.choose, at: moment)
         case .hold: take(.hold, at: moment)
         case .leave: goBack(fromX: -1, fromY: -1, at: moment)
+        case .show(let tab):
+            act(.show(tab), at: moment)
+            wantFocus(at: moment)
+        case .search:
+            search(at: moment)
+            wantFocus(at: moment)
         case .act(.toggleFavourite): act(.toggleFavourite, at: moment)
         case .act(let action): speaker.perform(action)
         case .louder: speaker.tell("volume +5")
         case .quieter: speaker.tell("volume -5")
-        case .show(let tab): act(.show(tab), at: moment)
-        case .search: search(at: moment)
         case .letter(let byte) where isTyping: act(.type(.letter(UInt32(byte))), at: moment)
         case .erase where isTyping: act(.type(.erase), at: moment)
         case .letter(0x20): speaker.perform(.togglePlayback)
@@ -211,7 +287,9 @@ final class ScreenActs {
     func goBack(fromX x: Int, fromY y: Int, at moment: Int) {
         if director.isRinging { return act(.alarm(.snooze), at: moment) }
         if director.isAsking { return director.takeAway(at: moment) }
-        if view.place == .speaker && view.tab != .player && part(of: .seek, x, y) == nil { leave(at: moment) }
+        if view.place == .speaker && view.tab != .player && part(of: .seek, x, y) == nil {
+            keepingFocus(at: moment) { leave(at: moment) }
+        }
     }
 
     /// A stroke to the left: the way from the player where it has no room for tabs.
@@ -242,10 +320,10 @@ final class ScreenActs {
 
     private func showMenu(_ kind: ListRow.Kind, _ name: String, at moment: Int) {
         guard let row = pages.row(kind, name) else { return }
-        let made = ScreenMenu(row, isFavourite: row.playsFile == view.state.file && view.state.isFavourite)
-        (menu, choice) = (made, nil)
+        let deeds = RowDeed.all(row, isFavourite: row.playsFile == view.state.file && view.state.isFavourite)
+        (menu, choice) = ((row, deeds), nil)
         let place = director.elements.first { $0.action == .open(kind, name) }?.frame
-        director.put(made.overlay(at: place), at: moment)
+        director.put(.menu(title: row.title, items: deeds.map { $0.item }, at: place), at: moment)
     }
 
     private func ask(_ question: Element.Question, at moment: Int) {
@@ -263,17 +341,57 @@ final class ScreenActs {
             }
             return
         }
-        guard let menu, let deed = menu.deed(index) else { return }
-        self.menu = nil
-        switch deed {
-        case .play: follow(pages.play(menu.row.kind, menu.row.name), at: moment)
-        case .open: follow(pages.open(menu.row.kind, menu.row.name), at: moment)
-        default:
-            menu.perform(deed, speaker) { [self] words in
-                if words.isEmpty { return }
-                director.put(.toast(words), at: timers.now.moment)
-                happened()
+        guard let (row, deeds) = menu, deeds.indices.contains(index) else { return }
+        menu = nil
+        perform(deeds[index], on: row, at: moment)
+    }
+
+    private func perform(_ deed: RowDeed, on row: ListRow, at moment: Int) {
+        switch deed.kind {
+        case .play: return follow(pages.play(row.kind, row.name), at: moment)
+        case .open: return follow(pages.open(row.kind, row.name), at: moment)
+        case .delete: return delete(row, by: deed)
+        case .finish where row.file.isEmpty:
+            // A book that was not begun yet is known by its folder: any of its files stands for it.
+            return speaker.ask("listall " + row.name.quotedArgument) { [self] answer in
+                guard let file = answer?.value("file") else { return speaker.refuse(answer?.refusal ?? "") }
+                var row = row
+                row.file = file
+                let all = RowDeed.all(row, isFavourite: false)
+                if let whole = all.first(where: { $0.kind == .finish }) { perform(whole, on: row, at: moment) }
+            }
+        default: break
+        }
+        speaker.ask(deed.command) { [self] answer in
+            guard let answer else { return }
+            guard let refusal = answer.refusal else { return didPerform(deed, on: row) }
+            if deed.kind == .keep && answer.refusalCode == ScreenActs.alreadyThere {
+                offerUndo(translated("Already in Favorites"), button: translated("Remove")) { [self] in
+                    speaker.tell("favourite remove " + row.playsFile.quotedArgument)
+                }
+            } else if deed.kind == .next && row.kind != .playlist {
+                // Nothing plays that it could come after.
+                speaker.tell("add " + row.name.quotedArgument) { [self] isDone in
+                    if isDone { say(translated("Added to the queue"), at: timers.now.moment) }
+                }
+            } else {
+                speaker.refuse(refusal)
             }
         }
+    }
+
+    /// MPD's number for what exists already.
+    private static let alreadyThere = 56
+
+    private func didPerform(_ deed: RowDeed, on row: ListRow) {
+        if deed.kind != .forget { return say(deed.said, at: timers.now.moment) }
+        offerUndo(deed.said) { [self] in speaker.tell("favourite add " + row.playsFile.quotedArgument) }
+    }
+
+    /// Takes the row away at once, and what it stands for when it is too late to undo that: a playlist has no copy.
+    private func delete(_ row: ListRow, by deed: RowDeed) {
+        pages.setHidden(row, true)
+        let show = { [self] in pages.setHidden(row, false) }
+        offerUndo(deed.said, end: { [self] in speaker.tell(deed.command) { _ in show() } }, undo: show)
     }
 }

@@ -76,7 +76,7 @@ final class ScreenHands {
 
     private func isForStandby(_ contact: Contact, at moment: Int) -> Bool {
         if contact.phase == .down, light.machine.light == .dimmed,
-            let action = acts?.view.standbyAction(atX: contact.x, y: contact.y)
+            let action = acts?.view.dimmedAction(atX: contact.x, y: contact.y)
         {
             standbyFinger = contact.finger
             light.machine.willActInStandby(at: moment)
@@ -153,9 +153,10 @@ final class ScreenHands {
             switch ButtonUse(gesture: gesture) {
             case .choose: acts.take(.choose, at: moment)
             case .hold: acts.take(.hold, at: moment)
-            case .backward: acts.take(.focus(forward: false), at: moment)
-            case .forward: acts.take(.focus(forward: true), at: moment)
+            case .walk(let isForward, let isAgain): acts.walk(isForward: isForward, isAgain: isAgain, at: moment)
+            case .turn(let isForward): acts.turn(isForward: isForward, at: moment)
             case .leave: acts.goBack(fromX: 0, fromY: 0, at: moment)
+            case .tabs: acts.take(.tabs, at: moment)
             case nil: break
             }
         }

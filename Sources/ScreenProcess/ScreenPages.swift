@@ -129,6 +129,14 @@ final class ScreenPages {
     /// What is known of a row that is seen.
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { context.shown?.row(kind, name) }
 
+    /// A row that was deleted, and that may come back, is not shown meanwhile.
+    func setHidden(_ row: ListRow, _ isHidden: Bool) {
+        context.hidden.removeAll { $0.kind == row.kind && $0.name == row.name }
+        if isHidden { context.hidden.append(row) }
+        context.shown?.load()
+        changed()
+    }
+
     // MARK: What is done with them
 
     /// Whether it was for these.

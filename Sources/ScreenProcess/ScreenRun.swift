@@ -84,7 +84,7 @@ final class ScreenRun {
                     light.machine.speakerWent(at: moment)
                     acts?.speakerWent(at: moment)
                     happened()
-                }, refused: { [self] words in acts?.say(words, at: moment) },
+                }, refused: { [self] words in acts?.say(words, .refused, at: moment) },
                 treeAsked: { [self] in speaker.tellTree(view?.elements ?? [], focus: view?.focus) }))
         output.start(
             ScreenPanel.Users(opened: { [self] panel in makeView(panel) }, shown: { [self] in updateSoon() }))
@@ -149,8 +149,10 @@ final class ScreenRun {
         light.machine.pass(moment, isNight: isNight)
         if light.shine(settings.brightness(isNight: isNight), on: output.panel) { frames.isStale = true }
         let isDark = light.machine.light == .dark
-        // In the dark, and on the player, they are the speaker's.
-        speaker.takesButtons = light.machine.light == .bright && view?.hasList ?? false
+        if light.machine.place == .speaker { view?.keepPage(light.machine.light, at: moment) }
+        // In the dark, on the player, and where nothing has the focus, they are the speaker's: play is play.
+        let hasFocus = acts.map { $0.view.hasList && $0.hasFocus } ?? false
+        speaker.takesButtons = light.machine.light == .bright && hasFocus
         var wakes = [light.machine.nextChange(after: moment), hands.deadline]
         if !isDark, let acts, let panel = output.panel {
             if let clock, acts.view.setClock(clock.minuteOfDay, at: moment) { frames.isStale = true }

@@ -29,6 +29,10 @@ final class ScreenView {
     private(set) var place = ScreenMachine.Place.boot
     /// A clock is shown.
     private(set) var isStandby = false
+    /// Since when it has not been bright; nil while it is.
+    private var leftAt: Int?
+    /// So long a page waits for the hand that left it.
+    private static let keptMilliseconds = 600_000
     /// What the speaker said, and when.
     private var told = (state: SpeakerStatus(), moment: 0)
     private var minuteOfDay: Int?
@@ -48,6 +52,9 @@ final class ScreenView {
     var hasList: Bool {
         place == .speaker && !isStandby && (tab != .player || director.isAsking) && !director.isRinging
     }
+
+    /// A page is shown whose rows are not known yet.
+    var isLoading: Bool { tab != .player && pages.scene(tab).isLoading }
 
     /// - Parameter changed: what a page shows has come, after it was asked for.
     init(
@@ -100,9 +107,10 @@ final class ScreenView {
             director.drawAnew()
             isChanged = true
         }
-        // Dimmed, it is what a person looks at in the dark: a clock, and what plays. By day, whoever follows the words keeps them.
-        let followsWords = !isNight && simple == nil && state.state == .playing && !state.segments.isEmpty
-        let wantsStandby = light == .dimmed && place == .speaker && tab == .player && !followsWords
+        // Dimmed, any page gives way to what a person looks at in the dark: a clock, and what plays. By day the words stay, for a listener
+        // who follows them.
+        let wantsStandby = light == .dimmed && place == .speaker && (isNight || !followsWords)
+        if wantsStandby && director.isAsking { director.takeAway(at: moment) }
         if place != self.place || wantsStandby != isStandby {
             self.place = place
             isStandby = wantsStandby
@@ -110,6 +118,23 @@ final class ScreenView {
             isChanged = true
         }
         return isChanged
+    }
+
+    private var followsWords: Bool {
+        tab == .player && simple == nil && state.state == .playing && !state.segments.isEmpty
+    }
+
+    /// A page that was left for long is not the one that a hand wants: the player comes then. In every light, in the dark, too.
+    func keepPage(_ light: ScreenMachine.Light, at moment: Int) {
+        if light != .bright {
+            leftAt = leftAt ?? moment
+            return
+        }
+        guard let left = leftAt.take(), moment - left >= ScreenView.keptMilliseconds, tab != .player else { return }
+        _ = pages.closeAll()
+        tabsBefore = []
+        tab = .player
+        if !isStandby { present(at: moment) }
     }
 
     /// The clock of the wall; nil where it is not known. Returns whether another one is to be seen.
@@ -120,9 +145,9 @@ final class ScreenView {
         return hasClock
     }
 
-    /// What standby draws as a button at a place; nil for none, or where standby is not shown.
-    func standbyAction(atX x: Int, y: Int) -> Element.Action? {
-        guard isStandby, !director.isAsking, !director.isRinging else { return nil }
+    /// What a dimmed screen, standby or the player, draws as a button at a place; nil for none.
+    func dimmedAction(atX x: Int, y: Int) -> Element.Action? {
+        guard isStandby || tab == .player, !director.isAsking, !director.isRinging else { return nil }
         let action = director.elements.last { $0.frame.contains(x: x, y: y) && $0.action != .none }?.action
         return [.togglePlayback, .back, .forward].first { $0 == action }
     }
@@ -180,8 +205,8 @@ final class ScreenView {
         pages.willShow(tab, stateNow(at: moment))
         present(at: moment)
         // Where no bar has room to say what is playing, a banner does for a while.
-        if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).hasNowBar {
-            director.put(.banner(state.title), at: moment)
+        if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).leadsToPlayer {
+            director.put(.toast(Toast(state.title, .playing)), at: moment)
         }
     }
 

@@ -20,6 +20,20 @@ enum LineBreaks {
         return isUnspaced(after) && isUnspaced(before)
     }
 
+    /// Whether a word may be divided beside it with a hyphen: Latin, Greek, Cyrillic, Armenian and Georgian letters.
+    static func isLetter(_ c: UInt32) -> Bool {
+        c >= 0x41 && c <= 0x5A || c >= 0x61 && c <= 0x7A || c >= 0xC0 && c <= 0x2AF && c != 0xD7 && c != 0xF7
+            || c >= 0x370 && c <= 0x587 || c >= 0x10A0 && c <= 0x10FF || c >= 0x1E00 && c <= 0x1FFF
+    }
+
+    /// Whether it announces what is left out: nothing of the kind stands before an ellipsis.
+    static func isBeforeMore(_ c: UInt32) -> Bool {
+        switch c {
+        case 0x2C, 0x2D, 0x2E, 0x3A, 0x3B, 0xB7, 0x2013, 0x2014: true
+        default: false
+        }
+    }
+
     private static func isIdeograph(_ c: UInt32) -> Bool {
         c >= 0x2E80 && c <= 0xA4CF || c >= 0xAC00 && c <= 0xD7FF || c >= 0xF900 && c <= 0xFAFF
             || c >= 0xFF00 && c <= 0xFFEF

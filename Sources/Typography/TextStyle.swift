@@ -47,6 +47,8 @@ public struct TextLayout: Sendable {
     }
 
     var glyphs: [Glyph] = []
+    /// A word was longer than its line, and was divided.
+    public internal(set) var hasTornWord = false
     public internal(set) var lines: [Line] = []
     public internal(set) var style: TextStyle
     /// From the top of a line to its baseline, in pixels.

@@ -49,7 +49,7 @@ public final class Typesetter {
         for (index, glyph) in heavier.glyphs.enumerated() {
             var other = fonts.other(glyph.font, glyph.index, style.weight)
             if other == nil && !isPaired {
-                fonts.pair(text + [Typesetter.ellipsis], heavier.style.weight, with: style.weight)
+                fonts.pair(text + [Typesetter.ellipsis, Typesetter.hyphen], heavier.style.weight, with: style.weight)
                 isPaired = true
                 other = fonts.other(glyph.font, glyph.index, style.weight)
             }
@@ -110,7 +110,14 @@ public final class Typesetter {
                 truncate(text, widths, runs, from: start, room: room, &layout)
                 return layout
             }
-            append(runs, trimmed(text, start..<end), style, &layout)
+            if isTorn(text, at: end, from: start) {
+                layout.hasTornWord = true
+                let hyphen = sign(Typesetter.hyphen, &layout)
+                if heavier == nil { end = self.end(widths, start..<end, room: room - self.width(hyphen, style)) }
+                append(runs, start..<end, style, &layout, sign: hyphen)
+            } else {
+                append(runs, trimmed(text, start..<end), style, &layout)
+            }
             start = end
         }
         return layout
@@ -181,6 +188,7 @@ public final class Typesetter {
 
     private static let latin: UInt32 = 0x4C61_746E
     private static let ellipsis: UInt32 = 0x2026
+    private static let hyphen: UInt32 = 0x2D
 
     private func shape(_ run: inout Run, _ text: [UInt32], _ style: TextStyle) {
         run.glyphs = fonts.fonts[run.font].shaped.shape(
@@ -243,35 +251,53 @@ public final class Typesetter {
         return range.lowerBound..<end
     }
 
+    /// Whether a line that ends there divides a word whose letters stand alone, from left to right.
+    private func isTorn(_ text: [UInt32], at end: Int, from start: Int) -> Bool {
+        if end >= text.count || end - start < 2 || LineBreaks.allowed(after: text[end - 1], before: text[end]) {
+            return false
+        }
+        return LineBreaks.isLetter(text[end - 1]) && LineBreaks.isLetter(text[end])
+    }
+
+    /// A sign that the text itself does not have, shaped.
+    private func sign(_ character: UInt32, _ layout: inout TextLayout) -> Run {
+        var run = Run(
+            font: fonts.font(for: character, layout.style.weight) ?? 0, script: 0,
+            level: layout.isRightToLeft ? 1 : 0, range: 0..<1)
+        shape(&run, [character], layout.style)
+        return run
+    }
+
+    private func width(_ sign: Run, _ style: TextStyle) -> Int {
+        sign.glyphs.reduce(0) { $0 + scaled($1.advance, fonts.fonts[sign.font].unitsPerSize, style) }
+    }
+
+    /// Where the last cluster ends that has room; after the first at least, where `isLeast`.
+    private func end(_ widths: [Int], _ range: Range<Int>, room: Int, isLeast: Bool = true) -> Int {
+        var end = range.lowerBound
+        var width = 0
+        for index in range where widths[index] >= 0 {
+            if width + widths[index] > room && !(isLeast && end == range.lowerBound) { break }
+            width += widths[index]
+            end = index + 1
+            while end < range.upperBound && widths[end] < 0 { end += 1 }
+        }
+        return end
+    }
+
     /// The last line, with as many clusters as leave room for the ellipsis.
     private func truncate(
         _ text: [UInt32], _ widths: [Int], _ runs: [Run], from start: Int, room: Int, _ layout: inout TextLayout
     ) {
         layout.isTruncated = true
-        var dots = Run(
-            font: fonts.font(for: Typesetter.ellipsis, layout.style.weight) ?? 0, script: 0,
-            level: layout.isRightToLeft ? 1 : 0,
-            range: 0..<1)
-        shape(&dots, [Typesetter.ellipsis], layout.style)
-        var left = room
-        for glyph in dots.glyphs {
-            left -= scaled(glyph.advance, fonts.fonts[dots.font].unitsPerSize, layout.style)
-        }
-        var end = start
-        var width = 0
-        for index in start..<text.count where widths[index] >= 0 {
-            if width + widths[index] > left { break }
-            width += widths[index]
-            end = index + 1
-            while end < text.count && widths[end] < 0 { end += 1 }
-        }
-        // No comma stands before an ellipsis.
+        let dots = sign(Typesetter.ellipsis, &layout)
+        let end = self.end(widths, start..<text.count, room: room - width(dots, layout.style), isLeast: false)
+        // No comma and no dash stands before an ellipsis.
         var range = trimmed(text, start..<wordEnd(text, widths, start..<end))
-        while let last = text[range].last, last == 0x2C || last == 0x3B || last == 0x3A || last == 0x2D || last == 0x2E
-        {
+        while let last = text[range].last, LineBreaks.isBeforeMore(last) {
             range = trimmed(text, range.lowerBound..<range.upperBound - 1)
         }
-        append(runs, range, layout.style, &layout, ellipsis: dots)
+        append(runs, range, layout.style, &layout, sign: dots)
     }
 
     /// No word is left in pieces where its beginning is near.
@@ -296,21 +322,23 @@ public final class Typesetter {
 
     /// Puts the glyphs of some characters on a line, from left to right.
     private func append(
-        _ runs: [Run], _ range: Range<Int>, _ style: TextStyle, _ layout: inout TextLayout, ellipsis: Run? = nil
+        _ runs: [Run], _ range: Range<Int>, _ style: TextStyle, _ layout: inout TextLayout, sign: Run? = nil
     ) {
         var parts: [(run: Run, range: Range<Int>)] = []
         for run in runs where run.range.overlaps(range) { parts.append((run, run.range.clamped(to: range))) }
-        if let ellipsis { parts.append((ellipsis, ellipsis.range)) }
+        if let sign { parts.append((sign, sign.range)) }
         let first = layout.glyphs.count
         var x = 0
         for index in Typesetter.visualOrder(parts.map { $0.run.level }) {
             let (run, part) = parts[index]
+            let isSign = sign != nil && index == parts.count - 1
             let units = fonts.fonts[run.font].unitsPerSize
             for glyph in run.glyphs where part.contains(glyph.cluster) {
                 layout.glyphs.append(
                     TextLayout.Glyph(
                         font: run.font, index: glyph.index, x: x + scaled(glyph.right, units, style),
-                        y: scaled(glyph.up, units, style), character: glyph.cluster))
+                        y: scaled(glyph.up, units, style),
+                        character: isSign ? range.upperBound : glyph.cluster))
                 x += scaled(glyph.advance, units, style) + tracking(run, glyph, style)
             }
         }

@@ -248,7 +248,7 @@ final class Assembly {
         if configuration.buttons.isEmpty && configuration.keys.isEmpty && configuration.knobs.isEmpty { return }
         buttons = Buttons(
             configuration: configuration, loop: loop, warn: warn,
-            redirect: { [self] button, gesture in consoles.press(button.name + " " + gesture.name) },
+            redirect: { [self] gesture in consoles.press(gesture) },
             perform: { [self] command, time in
                 if case .screen(let name) = command {
                     consoles.show(name)
@@ -257,6 +257,7 @@ final class Assembly {
                 }
                 if configuration.haptics.hasButtons, let haptic = Haptic(command) { haptics?.play(haptic) }
             })
+        consoles.followButtons { [self] areTaken in buttons?.setPanel(hasButtons: areTaken) }
     }
 
     private func followAlarms() {

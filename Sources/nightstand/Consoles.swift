@@ -96,6 +96,9 @@ final class Consoles {
 
     func tell(_ changes: Changes) { adapter.note(changes) }
 
+    /// Calls back when a client takes the speaker's own buttons, and when the last gives them back.
+    func followButtons(_ changed: @escaping (_ areTaken: Bool) -> Void) { channels.takenChanged = changed }
+
     /// A gesture of one of the speaker's own buttons, "play press". Returns whether a client gets it instead.
     func press(_ gesture: String) -> Bool {
         if !channels.press(gesture) { return false }

@@ -462,7 +462,13 @@ class Keys(Hands):
             time.sleep(0.6)
 
         self.assertEqual(self.mpd("buttons"), ["taken: 0"])
+        # A list that a finger opened has no focus: the buttons stay what they are.
         self.tap(self.place("Favorites"))
+        self.place("Title B")
+        self.assertEqual(self.mpd("buttons"), ["taken: 0"])
+        self.tap(self.place("Back"))
+        self.place("Favorites")
+        self.mpd("screen show favourites")
         self.until(lambda: self.mpd("buttons") == ["taken: 1"], what="the buttons")
         self.place("Title B")
         place = self.mpd.elapsed()
@@ -486,7 +492,7 @@ class Keys(Hands):
         press("play")
         self.until(lambda: not self.playing(), what="pause")
         # And so they are when the screen has died.
-        self.tap(self.place("Favorites"))
+        self.mpd("screen show favourites")
         self.until(lambda: self.mpd("buttons") == ["taken: 1"], what="the buttons again")
         self.screen.kill()
         self.until(lambda: self.mpd("buttons") == ["taken: 0"], what="the buttons of who is gone")

@@ -42,9 +42,13 @@ public final class Channels {
     /// Those with a subscription.
     private var mailboxes: [Mailbox] = []
     /// Those that took the buttons, the last one last: it has them.
-    private var takers: [Mailbox] = []
-    /// Who leaves so many presses unread is not there any more.
-    private static let maximumPresses = 4
+    private var takers: [Mailbox] = [] {
+        didSet { if takers.isEmpty != oldValue.isEmpty { takenChanged(hasTaker) } }
+    }
+    /// Called when a first client has taken the buttons, and when the last has given them back.
+    public var takenChanged: (Bool) -> Void = { _ in }
+    /// A client that leaves so many presses unread has hung. A knob turned fast makes ten between two readings.
+    private static let maximumPresses = 16
 
     public init() {}
 
@@ -90,10 +94,9 @@ public final class Channels {
 
     /// - Parameter gestures: those that it knows, "play press"; all others stay the speaker's. None for all.
     func takeButtons(_ mailbox: Mailbox, only gestures: [String] = []) {
-        giveButtons(mailbox)
         mailbox.gestures = gestures
         mailbox.hasButtons = true
-        takers.append(mailbox)
+        takers = takers.filter { $0 !== mailbox } + [mailbox]
     }
 
     func giveButtons(_ mailbox: Mailbox) {

@@ -73,6 +73,18 @@ import Testing
         }
     }
 
+    @Test func aListOnAPanelHasHandsOfItsOwn() {
+        var map = GestureMap()
+        map.bindToPanel()
+        let onPanel = map.onPanel
+        // Forward held goes on and on; back is pressed, held, or held long.
+        #expect(onPanel[.forward, .hold] == .menu(.next) && onPanel.actsOnPressEdge(.forward))
+        #expect(onPanel[.back, .hold] == .none && onPanel[.back, .long] != .none && onPanel[.back, .longer] != .none)
+        #expect(onPanel[.play, .double] == .none && onPanel[.play, .longer] == .screen(.library))
+        #expect(onPanel[.volume, .right] == map[.volume, .right] && onPanel[.jog, .right] == .menu(.next))
+        #expect(onPanel[.volumeUp, .press] == map[.volumeUp, .press])
+    }
+
     @Test func everyCommandReadsWhatItWrites() throws {
         let commands: [Command] = [
             .none, .playPause, .play, .pause, .stop, .toggleFavourite, .next, .previous, .skip(milliseconds: 1000),

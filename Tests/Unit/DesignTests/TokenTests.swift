@@ -43,7 +43,7 @@ import Testing
 
     @Test func radiiAndElevations() {
         #expect(Radius.card == 12 && Radius.sheet == 16 && Radius.chip == 8 && Radius.button == 12)
-        #expect(Radius.glassButton == 10 && Radius.glassCard == 20 && Radius.artwork == 16 && Radius.thumbnail == 8)
+        #expect(Radius.glassCard == 20 && Radius.artwork == 16 && Radius.thumbnail == 8)
         #expect(Radius.televisionArtwork == 24 && Radius.fullBarArtwork == 10)
         #expect(Elevation.low == Elevation(opacity: 0.1, blur: 3, down: 1))
         #expect(Elevation.medium == Elevation(opacity: 0.15, blur: 8, down: 4))
@@ -64,14 +64,13 @@ import Testing
         #expect(Metrics.sidebarCompact == 68 && Metrics.sidebarRegular == 220 && Metrics.sidebarItem == 44)
         #expect(Metrics.cardLeast == 150 && Metrics.cardMost == 250)
         #expect(Metrics.artworkBlur == 10 && Metrics.glassBlur == 12 && Metrics.dimmedTitle == 0.7)
-        #expect(Metrics.artistOpacity == 0.8 && Metrics.buttonPadding == 20 && Metrics.glassButtonPadding == 12)
+        #expect(Metrics.artistOpacity == 0.8 && Metrics.buttonPadding == 20)
     }
 
     @Test func motion() {
         #expect(Motion.playback == 0.3 && Motion.sentence == 0.2 && Motion.content == 0.6 && Motion.scrollPause == 5)
         #expect(Motion.cascadeStagger == 0.012 && Motion.cascadeOffset == 6 && Motion.screenOffset == 12)
         #expect(Motion.overlay == 0.25 && Motion.quick == 0.15 && Motion.focus == 0.2)
-        #expect(Spring.bouncy == Spring(response: 0.35, dampingFraction: 0.6))
         #expect(Spring.like == Spring(response: 0.3, dampingFraction: 0.6))
         #expect(Spring.press == Spring(response: 0.3, dampingFraction: 0.825))
         #expect(Spring.grid == Spring(response: 0.4, dampingFraction: 0.8))

@@ -95,7 +95,7 @@ import Testing
             _ = scene.draw(on: surface, at: 0)
             for moment in stride(from: 0, through: 800, by: 50) { _ = scene.draw(on: surface, at: moment) }
             // A menu's glass moves with its scrim while it comes.
-            let isOverlay = ["menu", "sheet", "toast", "banner"].contains(name)
+            let isOverlay = ["menu", "toast", "banner"].contains(name)
             if !isOverlay { #expect(stage.blurs <= 6) }
             let before = stage.blurs
             if !isOverlay {
@@ -146,7 +146,7 @@ import Testing
         let frame = scene.elements[focus].frame
         let outside = PixelRect(x: frame.midX, y: frame.y - Int(Float(frame.height) * 0.03), width: 1, height: 1)
         #expect(surface.pixel(x: outside.x, y: outside.y) != still.pixel(x: outside.x, y: outside.y))
-        _ = scene.take(.unfocus, at: 500)
+        _ = scene.take(.press(x: 0, y: 0), at: 500)
         _ = scene.draw(on: surface, at: 500)
         for index in 0..<800 * 480 where surface.pixels[index] != still.pixels[index] {
             Issue.record("something is left of it at \(index)")

@@ -63,20 +63,45 @@ import Testing
         #expect(stage.drawnTexts?.contains { $0.text.contains("bedside.local") } == true)
     }
 
-    /// A player says what hinders the speaker, on wide panels and on tall ones, with and without something to play.
-    @Test(arguments: Trouble.allCases) func aPlayerSaysWhatHindersIt(trouble: Trouble) throws {
-        for size in [(800, 480), (480, 800), (480, 320), (240, 240)] {
-            for title in ["", "Emma"] {
-                let stage = try Screens.stage(size)
-                let lines = "state: pause\ntitle: \(title)\ntrouble: \(trouble.text)\n"
+    /// What hinders the speaker is said with an advice, whole and at 7:1, in the place of the sentence: on the player, on standby and on the
+    /// bar, on wide panels and tall ones, with and without something to play.
+    @Test(arguments: Trouble.allCases, [100, 150, 200]) func whatHindersTheSpeakerIsSaid(trouble: Trouble, percent: Int)
+        throws
+    {
+        let words = Words.trouble(trouble)
+        for size in [(800, 480), (480, 800), (480, 320), (320, 240), (240, 240)] {
+            for (screen, title) in [("player", ""), ("player", "Emma"), ("standby", ""), ("standby", "Emma")] {
+                let stage = try Screens.stage(size, textSize: Float(percent) / 100)
+                let lines =
+                    "state: pause\ntitle: \(title)\ntrouble: \(trouble.text)\nsegment: 0 0.000-9.000 He said so.\n"
                 let gallery = Gallery(stage, lines: lines) { _, _ in nil }
                 stage.drawnTexts = []
-                _ = gallery.draw("player")
-                let words = Words.trouble(trouble).title
-                #expect(
-                    stage.drawnTexts?.contains { $0.text.contains(words) } == true,
-                    "\(size) \(title): \(stage.drawnTexts?.map { $0.text } ?? [])")
+                _ = gallery.draw(screen)
+                let texts = stage.drawnTexts ?? []
+                let told = texts.filter { $0.text.contains(words.title) || $0.text.contains(words.advice) }
+                let place = "\(screen) \(size) \(percent) '\(title)'"
+                if trouble == .clockNotSet || trouble == .settingsMistaken {
+                    #expect(!gallery.elements.contains { $0.label == words.title }, "\(place)")
+                    continue
+                }
+                #expect(!gallery.elements.contains { $0.label == "He said so." }, "\(place)")
+                #expect(told.contains { $0.text.contains(words.advice) }, "\(place)")
+                for text in told {
+                    #expect(text.contrast >= 7, "\(place): \(text)")
+                    if percent == 100 { #expect(!text.isTruncated && !text.isCut, "\(place): \(text)") }
+                }
+                #expect(gallery.elements.contains { $0.label == words.title && $0.value == words.advice }, "\(place)")
+                if screen == "player" { #expect(ScreenFaults.of(texts, on: stage) == [], "\(place)") }
             }
         }
+    }
+
+    @Test(arguments: [(480, 800), (1280, 800)]) func theBarSaysWhatHindersTheSpeaker(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size)
+        let gallery = Gallery(stage, lines: "state: play\ntitle: Emma\ntrouble: No sound device\n") { _, _ in nil }
+        stage.drawnTexts = []
+        _ = gallery.draw("settings")
+        let told = stage.drawnTexts?.filter { ["No sound card", "Is the DAC plugged in?"].contains($0.text) } ?? []
+        #expect(told.count == 2 && told.allSatisfy { $0.contrast >= 7 && !$0.isTruncated }, "\(told)")
     }
 }

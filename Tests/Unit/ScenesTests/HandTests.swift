@@ -54,6 +54,52 @@ import Testing
         #expect(scene.take(.hold, at: moment) == .menu(.favourite, "0.mp3"))
     }
 
+    /// By three buttons everything is reached, however long the list: after the last comes the first of the page, and held they run.
+    @Test(arguments: [(240, 240), (480, 320), (480, 800), (800, 480)], [FavouritesOrder.newest, .title])
+    func aFocusReachesEverythingOfAnEndlessList(size: (Int, Int), order: FavouritesOrder) throws {
+        let page = FavouritesPage(PageContext())
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+        page.show(
+            (0..<5000).map { ListRow(.favourite, name: "\($0).mp3", title: "\(letters[$0 / 200]) \($0)") }, by: order)
+        let scene = PageScene(try Screens.stage(size), page, gradient: .mintAqua)
+        let surface = shown(scene, size)
+        let firstFrame = try #require(scene.elements.first { $0.action != .none })
+        var moment = 0
+        func take(_ gesture: Gesture) -> Element? {
+            _ = scene.take(gesture, at: moment)
+            moment = Screens.settle(scene, surface, from: moment) + 50
+            return scene.focus.map { scene.elements[$0] }
+        }
+        #expect(take(.enter)?.label == "A 0")
+        #expect(take(.run(lines: 5))?.label == "A 5")
+        #expect(take(.focus(forward: true))?.label == "A 6")
+        var label = ""
+        var leaps = 0
+        while label != "Y 4999" && leaps < 100 {
+            label = take(.leap(forward: true))?.label ?? "nothing"
+            leaps += 1
+            if order == .title && leaps == 3 { #expect(label == "D 600") }
+        }
+        #expect(leaps <= 41, "\(leaps) to \(label)")
+        // Through what follows the list, and round to the first of the page.
+        var found: [String] = []
+        for _ in 0..<12 {
+            let element = try #require(take(.focus(forward: true)))
+            found.append(element.label)
+            if element == firstFrame { break }
+        }
+        #expect(found.last == firstFrame.label && found.contains("Back"), "\(found)")
+        // Backward by letters; the first row of each.
+        #expect(take(.enter)?.label == "A 0")
+        if order == .title {
+            _ = take(.leap(forward: true))
+            _ = take(.leap(forward: true))
+            #expect(take(.leap(forward: false))?.label == "B 200")
+        }
+        let tab = take(.tabs)
+        #expect(tab?.role == .tab && tab?.isSelected == true)
+    }
+
     /// A remote's four arrows lead from any element to any other.
     @Test(arguments: [(480, 320), (480, 800), (800, 480), (1280, 800)])
     func arrowsReachEveryKey(size: (Int, Int)) throws {
@@ -240,7 +286,7 @@ import Testing
         #expect(director.take(.choose, at: 520) == .choose(1))
         #expect(!director.isAsking)
         // A toast asks for nothing, and the focus stays beneath.
-        director.put(.toast("Removed"), at: 900)
+        director.put(.toast(Toast("Removed")), at: 900)
         #expect(!director.isAsking)
     }
 

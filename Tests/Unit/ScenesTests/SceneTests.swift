@@ -264,7 +264,7 @@ import Testing
         for x in stride(from: 0, to: size.0, by: 37) {
             for y in stride(from: 0, to: size.1, by: 29) {
                 let place = PixelRect(x: x, y: y, width: 60, height: 40).intersection(stage.bounds)
-                let frame = Overlay.menu(title: "Title", items: items, at: place).frame(stage)
+                let frame = Overlay.menu(title: "Title", items: items, at: place).frame(stage, in: stage.bounds)
                 #expect(stage.bounds.contains(frame))
                 let isBelow = place.maxY + frame.height + 40 < size.1
                 if isBelow { #expect(frame.y > place.maxY && frame.y < place.maxY + 40) }
@@ -291,7 +291,7 @@ import Testing
             stage.drawnTexts = []
             let picture = Picture(stage, on: Surface(width: size.0, height: size.1))
             Overlay.menu(title: "The Wind in the Willows", items: entries.map { .init($0, .heart) })
-                .draw(picture, part: 1, way: 1)
+                .draw(picture, in: stage.bounds, part: 1, way: 1)
             #expect(picture.elements.map { $0.label } == entries, "\(size) \(text)")
             for (index, element) in picture.elements.enumerated() {
                 #expect(stage.bounds.contains(element.frame))
@@ -451,6 +451,32 @@ import Testing
         #expect(scene.elements.contains { $0.action == .retry && $0.isEnabled } && difference(before, surface) == 0)
     }
 
+    /// A toast stands above the bars, and on no button of a player: what a hand needs is not covered by what it has done.
+    @Test(arguments: Screens.sizes) func aToastStandsOnNoButton(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size)
+        for name in ["player", "library", "settings"] {
+            let scene = try #require(Screens.gallery(stage, "The River Bank", artwork: 4).scene(name))
+            let director = Director(stage, scene)
+            director.show(SpeakerStatus(lines: Screens.lines("The River Bank")), at: 0)
+            let surface = Surface(width: size.0, height: size.1)
+            _ = director.draw(on: surface, at: 0)
+            for toast in [Toast("Added to Favorites"), Toast("Deleted", button: "Undo"), Toast("It is full", .refused)]
+            {
+                let frame = Overlay.toast(toast).frame(stage, in: scene.room)
+                #expect(stage.bounds.contains(frame))
+                for element in scene.elements {
+                    switch element.action {
+                    case .togglePlayback, .back, .forward, .toggleFavourite, .show:
+                        // What a finger hits may be more than what is drawn.
+                        let drawn = element.frame.inset(by: stage.pixels(Spacing.mini))
+                        #expect(drawn.intersection(frame).isEmpty, "\(size) \(name) \(element.label)")
+                    default: break
+                    }
+                }
+            }
+        }
+    }
+
     @Test func overlaysComeAndGo() throws {
         let stage = try Screens.stage((480, 320))
         let boot = MessageScene(stage, .failure("It went away."), gradient: .coralMist)
@@ -459,7 +485,7 @@ import Testing
         director.show(SpeakerStatus(), at: 0)
         _ = director.draw(on: surface, at: 0)
         let before = surface.part(surface.bounds)
-        director.put(.toast("Added to Favorites"), at: 100)
+        director.put(.toast(Toast("Added to Favorites")), at: 100)
         var moment = 100
         while let next = director.nextFrame(after: moment), moment < 9000 {
             moment = max(next, moment + 16)
@@ -483,8 +509,8 @@ import Testing
         director.show(SpeakerStatus(), at: 0)
         _ = director.draw(on: surface, at: 0)
         let before = surface.part(surface.bounds)
-        let sheet = Overlay.sheet(title: "Resume?", words: "", answers: [.init("Resume", .play)])
-        for (overlay, label, down) in [(Overlay.banner("The River Bank"), "Now playing", 1), (sheet, "Resume", -1)] {
+        let values = Overlay.values(title: "Speed", values: ["1"], selected: nil)
+        for (overlay, label, down) in [(values, "1", -1)] {
             for leaves in [150, 400, 2000] {
                 director.put(overlay, at: 10_000)
                 var places: [Int] = []

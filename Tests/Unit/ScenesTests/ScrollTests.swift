@@ -14,6 +14,23 @@ import Testing
         return scene
     }
 
+    /// What is scrolled back and forth is set once, titles of strangers' letters and any length, too.
+    @Test func longTitlesAreSetOnce() throws {
+        let stage = try Screens.stage((800, 480))
+        let title = String(repeating: "Ветер в ивах и тихая река ", count: 8)
+        let scene = try #require(Screens.gallery(stage, title).scene("library") as? PageScene)
+        scene.show(SpeakerStatus(lines: Screens.lines(title)), at: 0)
+        let surface = Surface(width: 800, height: 480)
+        _ = scene.draw(on: surface, at: 0)
+        var shaped = 0
+        for step in 1...40 {
+            _ = scene.take(.drag(x: 400, y: 240, byX: 0, byY: step % 20 < 10 ? -4 : 4), at: step * 16)
+            _ = scene.draw(on: surface, at: step * 16)
+            if step == 20 { shaped = stage.textsShaped }
+        }
+        #expect(stage.textsShaped == shaped)
+    }
+
     @Test(arguments: [(800, 480), (480, 800), (320, 240)], [Theme.light, .night])
     func looksAsIfDrawnAnew(size: (Int, Int), theme: Theme) throws {
         let stage = try Screens.stage(size, theme)

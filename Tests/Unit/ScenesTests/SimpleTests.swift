@@ -407,7 +407,7 @@ import Testing
         }
         #expect(found == (0..<12).map { Element.Action.play(.book, "b\($0)") } + [.leave])
         #expect(scene.take(.hold, at: moment) == .leave)
-        _ = scene.take(.unfocus, at: moment)
+        _ = scene.take(.press(x: 0, y: 0), at: moment)
         #expect(scene.take(.hold, at: moment) == .leave)
     }
 
@@ -429,7 +429,7 @@ import Testing
         #expect(scene.nextFrame(after: end + 60_000) == nil)
         scene.show(SpeakerStatus(lines: "state: play\ntitle: Up\nduration: 600\n"), at: end)
         _ = scene.draw(on: surface, at: end)
-        #expect(scene.nextFrame(after: end) == nil && !scene.hasNowBar)
+        #expect(scene.nextFrame(after: end) == nil && !scene.leadsToPlayer)
     }
 
     /// With no books it says how they get there.

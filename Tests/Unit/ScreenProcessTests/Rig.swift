@@ -212,13 +212,15 @@ final class Rig {
         speaker.answer("readmessages", "")
     }
 
-    /// Whether the focus is on what has this label.
-    func isFocused(_ label: String) -> Bool {
+    /// The label of what has the focus; nil for none.
+    var focused: String? {
         _ = tree
-        return speaker.asked.contains {
-            $0.hasPrefix("screen element") && $0.contains("\"" + label + "\"") && $0.contains("focused")
+        return speaker.asked.first { $0.hasPrefix("screen element") && $0.contains("\"focused") }.map {
+            String($0.split(separator: "\"", omittingEmptySubsequences: false)[1])
         }
     }
+
+    func isFocused(_ label: String) -> Bool { focused == label }
 
     func say(_ state: String, changed: String = "player") {
         speaker.answer("screenstate", state)

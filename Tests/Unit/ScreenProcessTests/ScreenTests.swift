@@ -1,5 +1,6 @@
 import Console
 import Foundation
+import Interaction
 import PNG
 import Posix
 import Scenes
@@ -230,6 +231,143 @@ import Testing
         #expect(rig.shows("Play"))
     }
 
+    // MARK: What can be undone
+
+    private func choose(_ entry: String, of row: String, _ rig: Rig) {
+        let frame = rig.tree.first { $0.label == row }?.frame ?? [0, 0, 0, 0]
+        let (x, y) = (frame[0] + frame[2] / 2, frame[1] + frame[3] / 2)
+        for phase in [Contact.Phase.down, .up] {
+            rig.hands.touched(
+                ScreenInputs.Place(
+                    finger: 0, phase: phase, x: Float(x) / Float(rig.panel!.width),
+                    y: Float(y) / Float(rig.panel!.height), calibration: .none), rig.timers.now.moment)
+            rig.timers.pass(milliseconds: 900)
+        }
+        rig.tap(entry)
+    }
+
+    /// A playlist, which has no copy, is deleted when it is too late to undo that; until then it is only not shown.
+    @Test(arguments: [true, false]) func aDeletedPlaylistComesBack(isUndone: Bool) {
+        let rig = Rig()
+        rig.speaker.answer("listplaylists", "playlist: Evening\nplaylist: Night\n")
+        rig.tap("Library")
+        rig.tap("Playlists")
+        choose("Delete", of: "Evening", rig)
+        #expect(!rig.shows("Evening") && rig.shows("Night") && rig.shows("Deleted"))
+        #expect(!rig.speaker.asked.contains { $0.hasPrefix("rm") })
+        if isUndone {
+            rig.tap("Undo")
+            rig.timers.pass(milliseconds: 6000)
+            #expect(!rig.speaker.asked.contains { $0.hasPrefix("rm") } && rig.shows("Evening"))
+        } else {
+            rig.speaker.asked = []
+            rig.timers.pass(milliseconds: 5000)
+            #expect(rig.speaker.asked.contains("rm \"Evening\"") && !rig.shows("Undo"))
+        }
+    }
+
+    @Test func aDeletedAlarmComesBack() {
+        let rig = Rig(panel: FakePanel(width: 480, height: 800))
+        rig.speaker.answer("alarm list", "alarm: 3\ntime: 06:40\ndays: daily\nplays: x\nenabled: 1\n")
+        rig.tap("Settings")
+        let row = rig.tree.first { $0.label.hasPrefix("6:40") || $0.label.hasPrefix("06:40") }?.label ?? ""
+        choose("Delete", of: row, rig)
+        #expect(!rig.shows(row) && rig.shows("Undo"))
+        rig.tap("Undo")
+        #expect(rig.shows(row) && !rig.speaker.asked.contains { $0.hasPrefix("alarm remove") })
+    }
+
+    /// A favorite goes at once, and is kept anew; found, it says that it is one, and goes from there.
+    @Test func aRemovedFavouriteComesBack() {
+        let rig = Rig()
+        rig.speaker.answer("favourite list", "file: f.mp3\nTitle: The Open Road\nduration: 90\n")
+        rig.tap("Favorites")
+        choose("Remove from Favorites", of: "The Open Road", rig)
+        #expect(rig.tap("Undo").contains("favourite add \"f.mp3\""))
+        rig.speaker.answer("listplaylists", "")
+        var answer = SpeakerLink.Answer()
+        (answer.refusal, answer.refusalCode) = ("already in favourites", 56)
+        let other = Rig()
+        other.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
+        other.speaker.answer("listallinfo", "file: b/1.mp3\nTitle: One\nfile: b/2.mp3\nTitle: Two\n")
+        other.speaker.set("favourite add", answer)
+        other.tap("Library")
+        other.tap("Emma")
+        choose("Add to Favorites", of: "Two", other)
+        #expect(other.shows("Already in Favorites"))
+        #expect(other.tap("Remove").contains("favourite remove \"b/2.mp3\""))
+    }
+
+    /// By buttons the focus is on Undo while that is offered; to go on leaves it.
+    @Test func undoneByButtons() {
+        let rig = Rig()
+        rig.speaker.answer("favourite list", "file: f.mp3\nTitle: Road\nfile: g.mp3\nTitle: River\n")
+        rig.message("show favourites")
+        rig.message("play long")
+        while !rig.isFocused("Remove from Favorites") { rig.message("forward press", settlingMilliseconds: 300) }
+        rig.message("play press", settlingMilliseconds: 800)
+        #expect(rig.focused == "Undo")
+        rig.speaker.asked = []
+        rig.message("play press", settlingMilliseconds: 300)
+        #expect(rig.speaker.asked.contains("favourite add \"f.mp3\""))
+        #expect(rig.focused == "Road")
+    }
+
+    /// A list that a finger opened leaves the buttons what they are: play is play, whatever is shown.
+    @Test func withoutAFocusTheButtonsAreTheSpeakers() {
+        let rig = Rig()
+        rig.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
+        #expect(!rig.tap("Library").contains { $0.hasPrefix("buttons") } && rig.shows("Emma"))
+        // A key brings a focus, a finger takes it away.
+        #expect(rig.press(.move(.down)).contains { $0.hasPrefix("buttons take") })
+        rig.speaker.asked = []
+        rig.touch(2, 2)
+        #expect(rig.speaker.asked.contains("buttons give"))
+        #expect(rig.press(.choose).contains("pause 0"))
+        // A very long press of play, where the library is shown already, brings the focus.
+        rig.message("show library")
+        #expect(rig.focused == "Emma")
+    }
+
+    /// By buttons alone: each page that is opened has its focus where a hand wants it, and the way back finds it where it was.
+    @Test func aPageOpenedByButtonsHasItsFocus() {
+        let rig = Rig()
+        rig.speaker.answer(
+            "books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nbook: c\nTitle: Ivy\nfile: c/1.mp3\n")
+        rig.speaker.answer("listallinfo", "file: c/1.mp3\nTitle: One\nfile: c/2.mp3\nTitle: Two\n")
+        rig.message("show library")
+        #expect(rig.focused == "Emma")
+        rig.message("forward press")
+        rig.message("play press")
+        #expect(rig.shows("Two") && rig.isFocused("Play"))
+        #expect(!rig.speaker.asked.contains("buttons give"))
+        rig.message("back long")
+        #expect(rig.focused == "Ivy")
+        rig.message("back longer")
+        #expect(rig.focused == "Library")
+        while !rig.isFocused("Settings") { rig.message("forward press") }
+        rig.message("play press")
+        #expect(rig.focused == "Speed, less")
+        rig.message("jog right")
+        #expect(rig.focused == "Speed, more")
+    }
+
+    /// Forward, held, runs through 5,000 books that are asked for page by page.
+    @Test func aHeldButtonRunsThroughALongList() {
+        let rig = Rig { $0.dimSeconds = 0 }
+        for page in 0..<50 {
+            let books = (page * 100..<page * 100 + 100).map { "book: b\($0)\nTitle: Book \($0)\nfile: b\($0)/1.mp3\n" }
+            rig.speaker.answer("books newest \(page * 100):", books.joined())
+        }
+        rig.message("show library")
+        rig.message("forward press")
+        for _ in 0..<110 { rig.message("forward hold", settlingMilliseconds: 200) }
+        rig.settle()
+        #expect(rig.focused == "Book 4999")
+        for _ in 0..<12 where !rig.isFocused("Search") { rig.message("forward press") }
+        #expect(rig.focused == "Search")
+    }
+
     /// A very long press of play, or a word at the console: the library, in the dark, too, and buttons go on from there.
     @Test func aScreenIsShownWhereNothingCanBeTouched() {
         let rig = Rig()
@@ -362,6 +500,28 @@ import Testing
         // What is no button wakes it.
         rig.touch(240, 60)
         #expect(rig.lamp == [80, 10, 80])
+    }
+
+    /// Any page gives way to standby after its time, with a menu over it, too. The touch that wakes it brings the page back, but one that was
+    /// left for more than ten minutes does not wait.
+    @Test(arguments: [120, 900]) func aPageThatIsLeftOpenGivesWay(seconds: Int) {
+        let rig = Rig(panel: FakePanel(width: 480, height: 1600))
+        rig.tap("Settings")
+        #expect(rig.shows("Reduce motion"))
+        rig.timers.pass(milliseconds: 61_000)
+        #expect(rig.lamp.last == 10 && rig.shows("Clock") && !rig.shows("Reduce motion"))
+        rig.timers.pass(milliseconds: (seconds - 61) * 1000)
+        rig.touch(240, 1590)
+        #expect(rig.lamp.last == 80 && rig.shows("Reduce motion") == (seconds == 120) && !rig.shows("Clock"))
+        #expect(rig.shows("Favourite") == (seconds == 900))
+    }
+
+    @Test func aDimmedPlayersButtonsActAtTheFirstTouch() {
+        let rig = Rig()
+        rig.say(playing)
+        rig.timers.pass(milliseconds: 61_000)
+        #expect(rig.lamp.last == 10 && rig.shows("Settings"))
+        #expect(rig.tap("Pause").contains("pause 1"))
     }
 
     /// Whoever follows the words by day keeps them; at night there is a clock, and the sentence below it.
@@ -554,7 +714,7 @@ import Testing
         let asked = open([KeyboardLayout.foreignPattern, KeyboardLayout.greek.pattern!])
         #expect(asked.count == 1 + KeyboardLayout.allCases.filter { $0.pattern != nil }.count)
         #expect(rig.shows("q") && rig.shows("Greek letters"))
-        #expect(rig.tap("Greek letters").isEmpty)
+        #expect(rig.tap("Greek letters") == ["buttons give"])
         #expect(rig.shows("ζ") && rig.shows("Digits"))
         #expect(rig.tap("ζ").contains { $0.hasPrefix("search any \"ζ\"") })
     }
@@ -569,7 +729,7 @@ import Testing
         tell("letters \"\" 40:", "红楼")
         tell("letters \"红\" 0:", "楼梦")
         _ = open([])
-        #expect(rig.tap("Letters of titles").isEmpty)
+        #expect(rig.tap("Letters of titles") == ["buttons give"])
         #expect(rig.shows("\u{5000}") && !rig.shows("红"))
         #expect(rig.tap("More letters").contains("letters \"\" 40:80"))
         #expect(rig.tap("红").contains("letters \"红\" 0:40"))

@@ -46,6 +46,39 @@ import Testing
         }
     }
 
+    /// A word that is longer than its line is divided with a hyphen, which has room there, too; scripts without hyphens have none.
+    @Test func aTornWordHasItsHyphen() {
+        let word = "Donaudampfschifffahrtsgesellschaft"
+        for width in [60, 100, 180] {
+            let torn = typesetter.set(word, style, width: width, lines: 20)
+            #expect(torn.hasTornWord && !torn.isTruncated && torn.lines.count > 1)
+            for (index, line) in torn.lines.enumerated() {
+                #expect(line.pixelWidth <= width + 1)
+                let isLast = index == torn.lines.count - 1
+                #expect(line.glyphs.count >= line.characters.count - 2 + (isLast ? 0 : 1))
+            }
+            #expect(torn.glyphs.filter { $0.character == torn.lines[0].characters.upperBound }.count == 2)
+            let bold = TextStyle(size: 20 << 6, lineHeight: 26, weight: .bold)
+            let heavier = typesetter.set(word, bold, width: width, lines: 20)
+            let over = typesetter.set(word, style, over: heavier, width: width, lines: 20)
+            #expect(over.lines.map { $0.characters } == heavier.lines.map { $0.characters })
+            #expect(over.glyphs.count == heavier.glyphs.count)
+        }
+        #expect(!typesetter.set("红楼梦第一回甄士隐", style, width: 60, lines: 20).hasTornWord)
+        #expect(!typesetter.set("The Wind in the Willows", style, width: 90, lines: 20).hasTornWord)
+    }
+
+    @Test func noDashStandsBeforeAnEllipsis() {
+        for words in ["Twelve Stairs — and more of them", "Twelve Stairs · and more of them"] {
+            for width in 90..<200 {
+                let set = typesetter.set(words, style, width: width)
+                if let last = set.lines.first?.characters.upperBound, set.isTruncated {
+                    #expect(!"—· ".contains(Array(words)[last - 1]))
+                }
+            }
+        }
+    }
+
     /// Marks that turn the direction of text would let a title write over what stands beside it, and an old libfribidi into freed memory.
     @Test func marksOfDirectionAreNotObeyed() {
         let marks = ["\u{202A}", "\u{202B}", "\u{202D}", "\u{202E}", "\u{2066}", "\u{2067}", "\u{2068}"]

@@ -1,0 +1,95 @@
+import Core
+import Design
+import Model
+import Pixels
+import Typography
+
+extension SpeakerStatus {
+    /// The trouble that is told in the place of the words that are spoken. What only has to be known leaves these where they are.
+    var toldTrouble: Trouble? {
+        switch trouble {
+        case .clockNotSet, .settingsMistaken: segments.isEmpty ? trouble : nil
+        default: trouble
+        }
+    }
+}
+
+/// What hinders the speaker, and what a person can do about it: a sign, a title and an advice, on a ground of its own.
+struct TroubleCard {
+    private let title: String
+    private let advice: String
+    private let symbol: Symbol
+
+    init(_ trouble: Trouble) {
+        (title, advice) = Words.trouble(trouble)
+        symbol =
+            switch trouble {
+            case .lookingForAudio: .search
+            case .queueEmpty, .noAudioFound: .book
+            default: .warning
+            }
+    }
+
+    var words: String { title + ". " + advice }
+
+    /// How high it is at least, in pixels.
+    static func leastHeight(_ stage: Stage) -> Int {
+        2 * stage.lineHeight(.footnote) + stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium)
+    }
+
+    /// In the middle of a room, as high as it has to be.
+    func draw(_ picture: Picture, in room: PixelRect) {
+        let stage = picture.stage
+        let padding = stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium)
+        let gap = stage.pixels(stage.isCompact ? Spacing.small : Spacing.related)
+        let sign = stage.pixels(Metrics.troubleSign)
+        var inner = room.inset(x: padding, y: padding / 2)
+        let hasSign = inner.width > 6 * sign
+        let place = hasSign ? inner.cutLeft(sign, gap: gap) : inner.left(0)
+        let line = stage.lineHeight(.caption1)
+        let (head, _) = stage.fit(
+            title, [.title3, .headline, .callout.weight(.semibold), .footnote.weight(.semibold)], width: inner.width,
+            height: max(line, inner.height - line), mostLines: 2)
+        let (tail, _) = stage.fit(
+            advice, [.body, .subheadline, .footnote, .caption1], width: inner.width,
+            height: max(line, inner.height - head.height), mostLines: 3)
+        let height = min(room.height, max(sign, head.height + tail.height) + padding)
+        let card = room.middle(height: height)
+        let ground = picture.theme.solid(1)
+        picture.canvas.fill(card, radius: min(stage.pixels(Radius.card), card.height / 2), with: ground)
+        if hasSign {
+            picture.draw(
+                symbol, in: place.middle(height: sign), points: Metrics.troubleSign,
+                picture.readable(picture.theme.danger, on: ground, ground))
+        }
+        inner = inner.middle(height: head.height + tail.height)
+        let ink = picture.theme.text
+        picture.write(head, title, x: inner.x, y: inner.y, width: inner.width, ink, on: ground)
+        let below = inner.y + head.height
+        picture.write(tail, advice, x: inner.x, y: below, width: inner.width, ink, on: ground)
+        picture.add(card, title, value: advice)
+    }
+
+    /// In one or two lines without a ground, sign and words in one color. Returns what it has taken from the lower end of the room.
+    func drawLine(_ picture: Picture, from room: inout PixelRect, mostLines: Int, _ ink: Color) {
+        let stage = picture.stage
+        let side = stage.pixels(Metrics.buttonSymbol)
+        let gap = stage.pixels(Spacing.small)
+        let (set, _) = stage.fit(
+            words, [.rowTitle, .rowDetail, .caption1], width: room.width - side - gap,
+            height: mostLines * stage.lineHeight(.rowTitle), mostLines: mostLines)
+        var place = room.cutBottom(max(side, set.height), gap: gap).middle(width: side + gap + set.width)
+        picture.add(place, title, value: advice)
+        picture.draw(symbol, in: place.cutLeft(side, gap: gap), points: Metrics.buttonSymbol, ink)
+        picture.write(set, words, in: place, ink)
+    }
+
+    /// In the place of a title and its detail.
+    func drawRow(_ picture: Picture, in place: PixelRect) {
+        var room = place
+        let side = picture.stage.pixels(Metrics.buttonSymbol)
+        let icon = room.cutLeft(side, gap: picture.stage.pixels(Spacing.small))
+        picture.draw(symbol, in: icon, points: Metrics.buttonSymbol, picture.theme.danger)
+        picture.write(title, detail: advice, in: room, picture.theme.text, detail: picture.theme.text)
+    }
+}
