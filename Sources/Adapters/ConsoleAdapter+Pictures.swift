@@ -16,7 +16,8 @@ extension ConsoleAdapter {
         let awaited = Awaited<PictureDescription?>()
         if item.isEpisode {
             stored.wait(awaited) { [self] done in
-                fetchPicture(at: library.episode(item.id)?.picture ?? "", pictures, done)
+                let episode = library.episode(item.id)
+                fetchPicture(at: episode?.picture ?? "", feed: episode?.feedOrigin ?? "", pictures, done)
             }
             return awaited
         }
@@ -32,19 +33,19 @@ extension ConsoleAdapter {
             !feed.picture.isEmpty
         else { return Awaited(.success(nil)) }
         let awaited = Awaited<PictureDescription?>()
-        stored.wait(awaited) { [self] done in fetchPicture(at: feed.picture, pictures, done) }
+        stored.wait(awaited) { [self] done in fetchPicture(at: feed.picture, feed: feed.origin, pictures, done) }
         return awaited
     }
 
     /// An episode's, or its podcast's: all that have the same share it.
     private func fetchPicture(
-        at address: String, _ pictures: PictureShelf,
+        at address: String, feed: String, _ pictures: PictureShelf,
         _ done: @escaping (Result<PictureDescription?, ConsoleError>) -> Void
     ) {
         guard let port = speaker.streaming.podcasts.port, !address.isEmpty else { return done(.success(nil)) }
         let name = Episode.pictureName(of: address)
         if pictures.has(name, .tags) { return pictures.picture(of: name, .tags, finish: done) }
-        port.fetch(address, name: name, isDocument: true, isUrgent: true) { file, problem in
+        port.fetch(address, name: name, feed: feed, isDocument: true, isUrgent: true) { file, problem in
             guard let file else { return done(.failure(ConsoleError(.system, "no picture: " + problem))) }
             pictures.picture(of: name, .tags, source: file, finish: done)
         }

@@ -9,18 +9,22 @@ extension ConsoleAdapter {
     /// A server that has not sent its feed by then takes long.
     private static let patienceMilliseconds = 20_000
 
-    public func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void> {
+    public func subscribe(
+        toFeed address: String, name: String?, order: Feed.Order??
+    ) throws(ConsoleError) -> Awaited<Void> {
         guard speaker.streaming.podcasts.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
         if let problem = StreamAddress.problem(address) { throw ConsoleError(.argument, "Bad address: " + problem) }
-        if library.feed(address: address) != nil { throw ConsoleError(.exists, "subscribed to already") }
+        if let known = library.feed(address: address) {
+            guard let order else { throw ConsoleError(.exists, "subscribed to already") }
+            return try settled(setOrder(order, of: known))
+        }
         if library.podcastsFolder == nil { throw ConsoleError(.system, "Podcasts need the folder of a library") }
         let awaited = Awaited<Void>()
         if let name {
             if !speaker.streaming.podcasts.subscribe(address, title: name) {
                 throw ConsoleError(.system, "The subscription could not be saved")
             }
-            awaited.settle(.success(()))
-            return awaited
+            return try settled(setOrder(order, ofFeedAt: address))
         }
         timers.schedule(at: timers.now.adding(milliseconds: ConsoleAdapter.patienceMilliseconds)) { [self] in
             if awaited.outcome != nil { return }
@@ -29,9 +33,26 @@ extension ConsoleAdapter {
             didCome()
         }
         speaker.streaming.podcasts.subscribe(address) { [self] problem in
+            if problem.isEmpty { _ = setOrder(order, ofFeedAt: address) }
             awaited.settle(problem.isEmpty ? .success(()) : .failure(ConsoleError(.system, problem)))
             didCome()
         }
+        return awaited
+    }
+
+    private func setOrder(_ order: Feed.Order??, ofFeedAt address: String) -> Bool {
+        guard let order, let feed = library.feed(address: address) else { return true }
+        return setOrder(order, of: feed)
+    }
+
+    private func setOrder(_ order: Feed.Order?, of feed: Feed) -> Bool {
+        speaker.streaming.podcasts.setOrder(order, of: feed.id)
+    }
+
+    private func settled(_ isSaved: Bool) throws(ConsoleError) -> Awaited<Void> {
+        if !isSaved { throw ConsoleError(.system, "The subscription could not be saved") }
+        let awaited = Awaited<Void>()
+        awaited.settle(.success(()))
         return awaited
     }
 

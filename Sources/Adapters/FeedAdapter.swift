@@ -31,10 +31,11 @@ public final class FeedAdapter: FeedPort {
     }
 
     public func fetch(
-        _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
+        _ address: String, name: String, feed: String, isDocument: Bool, isUrgent: Bool,
         finish: @escaping (MediaSource?, _ problem: String) -> Void
     ) {
-        let question = StreamQuestion(address: address, name: name, kind: isDocument ? .document : .sound)
+        let question = StreamQuestion(
+            address: address, name: name, kind: isDocument ? .document : .sound, feed: feed)
         fetch(question, isUrgent ? urgent : ahead, finish)
     }
 
@@ -86,6 +87,7 @@ final class FeedRecords: FeedReading, @unchecked Sendable {
             head.lastModified = first[.lastModified] ?? ""
             head.movedTo = FeedRecords.address(first, .address)
             head.notice = first[.notice] ?? ""
+            head.isSerial = first[.order] == "serial"
             self.head = head
         }
         page = records.compactMap { FeedRecords.draft($0) }
@@ -106,6 +108,7 @@ final class FeedRecords: FeedReading, @unchecked Sendable {
         draft.picture = self.address(record, .picture)
         draft.publishedSeconds = max(0, min(9_999_999_998, record.number(.published) ?? 0))
         draft.durationSeconds = record.number(.seconds).map { min($0, 400_000) }
+        draft.number = record.number(.number) ?? 0
         draft.transcript = self.address(record, .transcript)
         draft.transcriptType = record[.transcriptType] ?? ""
         draft.chapters = self.address(record, .chapters)

@@ -42,9 +42,9 @@ public final class StreamAdapter: StreamPort {
         }
     }
 
-    public func source(of path: String, address: String, name: String) -> MediaSource? {
+    public func source(of path: String, address: String, name: String, feed: String) -> MediaSource? {
         do throws(PosixError) {
-            return .stream(try desk.stream(path, StreamQuestion(address: address, name: name)))
+            return .stream(try desk.stream(path, StreamQuestion(address: address, name: name, feed: feed)))
         } catch {
             warn(error.message)
             return nil

@@ -31,7 +31,7 @@ final class Download {
     private let downloads: Downloads
     /// What ends the process meanwhile is known by this name.
     private let name: String
-    private let named: String?
+    private let trust: Downloads.Trust
     /// Takes a piece of the body.
     var take: (UnsafeRawBufferPointer) -> Transfer.Verdict = { _ in .stop }
     /// Begins the next, if there is one.
@@ -50,11 +50,11 @@ final class Download {
 
     /// - Parameters:
     ///   - name: what `Fuse` knows it by.
-    ///   - named: an address that a person has named, whose host may be in the local network; nil for none.
-    init(_ downloads: Downloads, name: String, named: String?) {
+    ///   - trust: where it may lead in the local network.
+    init(_ downloads: Downloads, name: String, _ trust: Downloads.Trust) {
         self.downloads = downloads
         self.name = name
-        self.named = named
+        self.trust = trust
     }
 
     var isRunning: Bool { transfer != nil }
@@ -71,7 +71,7 @@ final class Download {
         (isTooLong, isPaused, redirected) = (false, false, .never)
         host = StreamAddress.host(request.address)
         do throws(CurlError) {
-            let transfer = try downloads.begin(self, request, named: named)
+            let transfer = try downloads.begin(self, request, trust)
             transfer.takeHeader = { [unowned(unsafe) self] in
                 Fuse.setCurrent(name)
                 take(header: $0)

@@ -18,8 +18,8 @@ final class Downloads {
         credentials = try Credentials.read(settings.credentialsPath)
     }
 
-    /// - Parameter named: an address that a person has named, whose host may be in the local network; nil for none.
-    func begin(_ download: Download, _ request: Download.Request, named: String?) throws(CurlError) -> Transfer {
+    /// - Parameter trust: where it may lead in the local network.
+    func begin(_ download: Download, _ request: Download.Request, _ trust: Trust) throws(CurlError) -> Transfer {
         do throws(CurlError) { if library == nil { library = try CurlLibrary() } } catch {
             throw CurlError(message: "libcurl cannot be used (apt install libcurl4): " + error.message)
         }
@@ -33,11 +33,28 @@ final class Downloads {
         if request.isAlone { transfer.standAlone() }
         // Nothing leads into the local network but what a person has named.
         if !settings.allowsLocal {
-            transfer.stayOutside(trustsFirst: named.map { StreamAddress.isSameHost($0, request.address) } ?? false)
+            transfer.stayOutside(trustsFirst: trust.covers(request.address))
         }
         running.append((download, transfer))
         library.add(transfer)
         return transfer
+    }
+
+    /// What in the local network may be asked.
+    enum Trust {
+        case nothing
+        /// The host of an address that a person has named, at any port.
+        case host(String)
+        /// The host and port at which a person subscribed to a feed.
+        case origin(String)
+
+        func covers(_ address: String) -> Bool {
+            switch self {
+            case .nothing: false
+            case .host(let named): StreamAddress.isSameHost(named, address)
+            case .origin(let named): StreamAddress.origin(named) == StreamAddress.origin(address)
+            }
+        }
     }
 
     func cancel(_ transfer: Transfer) {

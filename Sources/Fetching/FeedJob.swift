@@ -39,7 +39,7 @@ final class FeedJob {
         target = address
         self.peer = peer
         self.folder = folder
-        download = Download(downloads, name: address, named: address)
+        download = Download(downloads, name: address, .host(address))
         download.take = { [unowned(unsafe) self] in take($0) }
         download.didEnd = { [unowned(unsafe) self] in didEnd($0) }
     }

@@ -1,3 +1,4 @@
+import Core
 import Expat
 import Media
 import Posix
@@ -11,7 +12,7 @@ final class FeedReader: XMLReader {
     private enum Place { case outside, rss, channel, image, item, alternate, person, media, chapters, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
-        case date, duration, details, address, summary, newAddress, secondDate, language
+        case date, duration, details, address, summary, newAddress, secondDate, language, order, season, number
     }
 
     private struct Transcript {
@@ -51,6 +52,9 @@ final class FeedReader: XMLReader {
     private var alternates: [FeedAlternate] = []
     /// As `FeedRecord.Field.marks` has them.
     private var marks: [UInt8] = []
+    /// Of an episode; 0 where the feed does not say.
+    private var season: Int64 = 0
+    private var number: Int64 = 0
 
     init(base: String = "", take: @escaping (FeedRecord) -> Bool) {
         self.base = base
@@ -91,6 +95,7 @@ final class FeedReader: XMLReader {
                 enclosureBytes = nil
                 alternates = []
                 marks = []
+                (season, number) = (0, 0)
             } else if isNamed("image") {
                 next = .image
             } else if isNamed("itunes:image") {
@@ -109,6 +114,8 @@ final class FeedReader: XMLReader {
                 wanted = .summary
             } else if isNamed("logo"), feed[.picture] == nil {
                 wanted = .address
+            } else if isNamed("itunes:type") || isNamed("podcast:medium") {
+                wanted = .order
             } else if isNamed("itunes:new-feed-url") {
                 wanted = .newAddress
             } else if isNamed("atom:link") || isNamed("link") || isNamed("atom10:link") {
@@ -150,6 +157,10 @@ final class FeedReader: XMLReader {
             wanted = .secondDate
         } else if isNamed("itunes:duration") {
             wanted = .duration
+        } else if isNamed("itunes:season") || isNamed("podcast:season") {
+            wanted = .season
+        } else if isNamed("itunes:episode") || isNamed("podcast:episode") {
+            wanted = .number
         } else if isNamed("itunes:author") {
             wanted = .field(.author)
         } else if isNamed("description") {
@@ -241,6 +252,12 @@ final class FeedReader: XMLReader {
         return one.prefix { $0 != UInt8(ascii: "-") } == other.prefix { $0 != UInt8(ascii: "-") } ? 1 : 0
     }
 
+    /// A whole number up to 99,999; podcast:episode may have a fraction, which does not count. Nil for anything else.
+    private static func number(_ text: [UInt8]) -> Int64? {
+        let digits = text.drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
+        return Int64(digits: digits, most: 5)
+    }
+
     private func addSpace() { if text.count < FeedReader.mostTextBytes { text.append(0x20) } }
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -275,6 +292,13 @@ final class FeedReader: XMLReader {
             if isItem { episodeLanguage = language } else { self.language = language }
         case .date, .secondDate: if let seconds = FeedDate.seconds(text) { record[.published] = "\(seconds)" }
         case .duration: if let seconds = FeedDate.duration(text) { record[.seconds] = "\(seconds)" }
+        // An audiobook is to be heard from its beginning, too.
+        case .order where !isItem:
+            let order = String(decoding: TextDecoding.tidied(text, most: 16), as: UTF8.self).lowerCase
+            if order == "serial" || order == "audiobook" { record[.order] = "serial" }
+        case .season where isItem: season = FeedReader.number(text) ?? 0
+        case .number where isItem: number = FeedReader.number(text) ?? 0
+        case .order, .season, .number: break
         }
         if isItem || isPersonOfItem { episode = record } else { feed = record }
         text.removeAll(keepingCapacity: true)
@@ -289,6 +313,7 @@ final class FeedReader: XMLReader {
             if offers.offers.count > 1 { episode[.offers] = offers.text }
         }
         episode.set(.marks, marks)
+        if season > 0 || number > 0 { episode[.number] = "\(season * 100_000 + number)" }
         chooseTranscript()
         // What has no name of its own goes by its address.
         if episode[.identity] == nil { episode[.identity] = address }

@@ -66,9 +66,12 @@ public final class FetchServer {
         downloads = try Downloads(settings)
     }
 
-    /// What a feed named may lead nowhere into the local network.
+    /// What a feed named may lead nowhere into the local network but to where it was subscribed to.
     func download(for question: StreamQuestion) -> Download {
-        Download(downloads, name: question.name, named: question.isOfFeed ? nil : question.address)
+        Download(
+            downloads, name: question.name,
+            question.isOfFeed
+                ? .nothing : question.isWhereSubscribed ? .origin(question.address) : .host(question.address))
     }
 
     /// Why so many bytes more have no room in the cache; nil where they have.

@@ -9,10 +9,57 @@ extension Library {
     /// What an item is an episode of; nil where it is none.
     public func episode(_ id: Item.ID) -> Episode? { episodes("WHERE episode.item = ?", [.integer(id)]).first }
 
-    /// The newest first.
+    /// In the feed's order.
     public func episodes(of feed: Feed.ID, limit: Int) -> [Episode] {
-        episodes(
-            "WHERE feed = ? ORDER BY published DESC, episode.item LIMIT ?", [.integer(feed), .integer(max(0, limit))])
+        episodes("WHERE feed = ? ORDER BY item.pathKey LIMIT ?", [.integer(feed), .integer(max(0, limit))])
+    }
+
+    /// Those that will be heard next: of a serial behind what was heard, else the newest.
+    public func nextEpisodes(of feed: Feed, limit: Int) -> [Episode] {
+        if feed.order == .newest { return episodes(of: feed.id, limit: limit) }
+        return Array(episodes(of: feed.id, limit: BookMaking.mostItems).filter { !isFinished($0.item) }.prefix(limit))
+    }
+
+    /// The episode that going on with a podcast plays: the one that was left, if that is not finished. Else of a serial the first behind it
+    /// that is not, and of news the newest.
+    public func episodeToGoOn(with feed: Feed, left: Item.ID?) -> Item.ID? {
+        let items = episodes(of: feed.id, limit: BookMaking.mostItems).map { $0.item }
+        guard let left, let place = items.firstIndex(of: left) else {
+            return items.first { !isFinished($0) } ?? items.first
+        }
+        if !isFinished(left) { return left }
+        let behind = feed.order == .oldest ? items[(place + 1)...].first { !isFinished($0) } : nil
+        return behind ?? items.first { !isFinished($0) } ?? items.first
+    }
+
+    /// Where an episode stands in its folder: the newest first, or by its number and its date.
+    private static func pathKey(
+        _ folder: String, _ order: Feed.Order, number: Int64, publishedSeconds: Int64, name: String
+    ) -> [UInt8] {
+        let place = order == .newest ? "\(max(0, 9_999_999_999 - publishedSeconds))" : "\(number) \(publishedSeconds)"
+        return naturalKey("\(folder)/\(place) \(name)")
+    }
+
+    /// The feed's order is another one now.
+    func arrangeEpisodes(of feed: Feed) {
+        guard let folder = folder(of: feed) else { return }
+        batch {
+            for episode in episodes(of: feed.id, limit: Int(Int32.max)) {
+                guard let item = item(episode.item) else { continue }
+                write(else: ()) { (database) throws(SQLiteError) in
+                    try database.cached(
+                        "UPDATE item SET pathKey = ? WHERE id = ?",
+                        .blob(
+                            Library.pathKey(
+                                folder, feed.order, number: episode.number,
+                                publishedSeconds: episode.publishedSeconds, name: item.path.pathName)),
+                        .integer(item.id)
+                    ).run()
+                }
+            }
+            write(else: ()) { (database) throws(SQLiteError) in try Library.noteBook(in: folder, database) }
+        }
+        rearranged += episodes(of: feed.id, limit: Int(Int32.max)).map { $0.item }
     }
 
     /// How many, and how many of them were never played.
@@ -42,14 +89,16 @@ extension Library {
     public func fetchedEpisodes() -> [Episode] { episodes("WHERE state & 1 <> 0 LIMIT 1000", []) }
 
     private enum Column: Int32 {
-        case item, feed, address, published, picture, transcript, transcriptType, chapters, state, hash
+        case item, feed, address, published, picture, transcript, transcriptType, chapters, state, hash, number,
+            origin
     }
 
     private func episodes(_ condition: String, _ values: [Value]) -> [Episode] {
         read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.composed(
                 """
-                SELECT episode.item, feed, address, published, picture, transcript, transcriptType, chapters, state, content.hash
+                SELECT episode.item, feed, address, published, picture, transcript, transcriptType, chapters, state, content.hash, number,
+                  ifnull((SELECT origin FROM feed WHERE feed.id = episode.feed), '')
                 FROM episode JOIN item ON item.id = episode.item JOIN content ON content.id = item.content
                 """ + " " + condition, values)
             defer { rows.reset() }
@@ -58,11 +107,13 @@ extension Library {
                 episodes.append(
                     Episode(
                         item: rows.integer(Column.item), feed: rows.integer(Column.feed),
+                        feedOrigin: rows.text(Column.origin),
                         address: rows.text(Column.address), publishedSeconds: rows.integer(Column.published),
                         picture: rows.text(Column.picture), transcript: rows.text(Column.transcript),
                         transcriptType: rows.text(Column.transcriptType), chapters: rows.text(Column.chapters),
                         state: EpisodeState(rawValue: rows.integer(Column.state)),
-                        cacheName: "episode \(UInt64(bitPattern: rows.integer(Column.hash)))"))
+                        cacheName: "episode \(UInt64(bitPattern: rows.integer(Column.hash)))",
+                        number: rows.integer(Column.number)))
             }
             return episodes
         }
@@ -127,19 +178,20 @@ extension Library {
         let isNew = write(else: false) { (database) throws(SQLiteError) in
             try database.cached(
                 """
-                INSERT INTO episode(item, feed, address, published, picture, transcript, transcriptType, chapters, stamp, state)
-                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0)
+                INSERT INTO episode(item, feed, address, published, picture, transcript, transcriptType, chapters, stamp, state, number)
+                VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 0, ?10)
                 ON CONFLICT(item) DO UPDATE SET feed = ?2, address = ?3, published = ?4, picture = ?5, transcript = ?6,
-                  transcriptType = ?7, state = CASE WHEN chapters = ?8 THEN state ELSE state & ~2 END, chapters = ?8, stamp = ?9
+                  transcriptType = ?7, state = CASE WHEN chapters = ?8 THEN state ELSE state & ~2 END, chapters = ?8, stamp = ?9, number = ?10
                 """, .integer(item.id), .integer(feed.id), .text(draft.address), .integer(draft.publishedSeconds),
                 .text(draft.picture.isEmpty ? feed.picture : draft.picture), .text(draft.transcript),
-                .text(draft.transcriptType), .text(draft.chapters), .integer(stamp)
+                .text(draft.transcriptType), .text(draft.chapters), .integer(stamp), .integer(draft.number)
             ).run()
-            // The newest stands first in its folder.
-            let place = max(0, 9_999_999_999 - draft.publishedSeconds)
             try database.cached(
                 "UPDATE item SET pathKey = ? WHERE id = ?",
-                .blob(naturalKey("\(folder)/\(place) \(item.path.pathName)")), .integer(item.id)
+                .blob(
+                    Library.pathKey(
+                        folder, feed.order, number: draft.number, publishedSeconds: draft.publishedSeconds,
+                        name: item.path.pathName)), .integer(item.id)
             ).run()
             return true
         }
@@ -250,7 +302,7 @@ extension Library {
 
     // MARK: The book
 
-    /// A feed's folder is one book: its episodes, the newest first.
+    /// A feed's folder is one book: its episodes, in its order.
     func feedDraft(_ feed: Feed, _ files: [BookMaking.File]) -> BookMaking.Draft? {
         let episodes = files.filter { isEpisode($0.id) }.prefix(BookMaking.mostItems)
         if episodes.isEmpty { return nil }
@@ -270,19 +322,21 @@ extension Library {
                 !item.path.begins(with: wanted)
             else { continue }
             batch {
-                for episode in episodes(of: feed.id, limit: Int(Int32.max)) { move(episode, to: wanted) }
+                for episode in episodes(of: feed.id, limit: Int(Int32.max)) { move(episode, to: wanted, feed.order) }
             }
         }
     }
 
-    private func move(_ episode: Episode, to folder: String) {
+    private func move(_ episode: Episode, to folder: String, _ order: Feed.Order) {
         guard let item = item(episode.item) else { return }
         write(else: ()) { (database) throws(SQLiteError) in
             let path = folder + item.path.pathName
-            let place = max(0, 9_999_999_999 - episode.publishedSeconds)
             try database.cached(
                 "UPDATE item SET path = ?, pathKey = ?, isPresent = 1, goneSince = NULL WHERE id = ?", .text(path),
-                .blob(naturalKey("\(folder)\(place) \(item.path.pathName)")), .integer(item.id)
+                .blob(
+                    Library.pathKey(
+                        path.pathFolder, order, number: episode.number, publishedSeconds: episode.publishedSeconds,
+                        name: item.path.pathName)), .integer(item.id)
             ).run()
             try Folders.row(path.pathFolder, database)
             try Library.noteBook(in: path.pathFolder, database)

@@ -14,6 +14,8 @@ public struct FeedHead: Sendable {
     public var movedTo = ""
     /// What of it could not be taken, in words for a person; "" where all was.
     public var notice = ""
+    /// Its episodes are to be heard from the oldest on.
+    public var isSerial = false
 
     public init() {}
 }
@@ -32,6 +34,8 @@ public struct EpisodeDraft: Sendable {
     public var publishedSeconds: Int64 = 0
     /// Nil where it does not say.
     public var durationSeconds: Int64?
+    /// Which one it is, by season and number: a season counts a hundred thousand. 0 where the feed does not say.
+    public var number: Int64 = 0
     public var transcript = ""
     public var transcriptType = ""
     public var chapters = ""
@@ -47,6 +51,7 @@ public struct EpisodeDraft: Sendable {
     var stamp: Int64 {
         var text = title + "\u{0}" + author + "\u{0}" + details + "\u{0}" + picture + "\u{0}\(publishedSeconds)\u{0}"
         text += "\(durationSeconds ?? -1)\u{0}" + transcript + "\u{0}" + transcriptType + "\u{0}" + chapters
+        if number > 0 { text += "\u{0}#\(number)" }
         for mark in marks { text += "\u{0}\(mark.startMilliseconds) " + mark.title }
         return Int64(bitPattern: xxHash64(Array(text.utf8), seed: 0) | 1)
     }
@@ -56,6 +61,8 @@ public struct EpisodeDraft: Sendable {
 public struct Episode: Sendable {
     public let item: Item.ID
     public let feed: Feed.ID
+    /// Where its feed was subscribed to.
+    public let feedOrigin: String
     /// Of its sound, as the feed named it last.
     public let address: String
     /// Seconds since 1970; 0 where nobody knows.
@@ -68,6 +75,8 @@ public struct Episode: Sendable {
     public let state: EpisodeState
     /// What it goes by in the cache: the same for ever.
     public let cacheName: String
+    /// As `EpisodeDraft` has it.
+    let number: Int64
 }
 
 public struct EpisodeState: OptionSet, Sendable {

@@ -28,6 +28,9 @@ extension Library {
         feeds("WHERE name = ?1 OR title = ?1 ORDER BY name = ?1 DESC", [.text(name)]).first
     }
 
+    /// The one that a book is, if that is a podcast.
+    public func feed(of book: Book) -> Feed? { feed(folder: book.path) }
+
     /// The one whose folder this is.
     func feed(folder: String) -> Feed? {
         guard let podcastsFolder, folder.pathFolder.utf8.elementsEqual(podcastsFolder.utf8) else { return nil }
@@ -35,20 +38,22 @@ extension Library {
     }
 
     private enum Column: Int32 {
-        case id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem
+        case id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem,
+            isSerial, chosenOrder
     }
 
     private func feeds(_ condition: String, _ values: [Value]) -> [Feed] {
         read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.composed(
                 """
-                SELECT id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem
+                SELECT id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem,
+                  isSerial, chosenOrder
                 FROM feed
                 """ + " " + condition, values)
             defer { rows.reset() }
             var feeds: [Feed] = []
             while try rows.step() {
-                feeds.append(
+                var feed =
                     Feed(
                         id: rows.integer(Column.id), address: rows.text(Column.address),
                         origin: rows.text(Column.origin), name: rows.text(Column.name),
@@ -56,7 +61,10 @@ extension Library {
                         details: rows.text(Column.details), picture: rows.text(Column.picture),
                         entityTag: rows.text(Column.entityTag), lastModified: rows.text(Column.lastModified),
                         checkedSeconds: Library.seconds(rows.integer(Column.checked)),
-                        problem: rows.text(Column.problem)))
+                        problem: rows.text(Column.problem))
+                feed.isSerial = rows.integer(Column.isSerial) != 0
+                feed.chosenOrder = Feed.Order(rawValue: rows.text(Column.chosenOrder))
+                feeds.append(feed)
             }
             return feeds
         }
@@ -91,15 +99,32 @@ extension Library {
 
     /// What a feed says of itself now. Where it has moved to the address of another it stays where it is.
     public func note(_ head: FeedHead, of feed: Feed.ID) {
+        let order = self.feed(feed)?.order
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
                 """
-                UPDATE feed SET title = ?, author = ?, details = ?, picture = ?, entityTag = ?, lastModified = ? WHERE id = ?
+                UPDATE feed SET title = ?, author = ?, details = ?, picture = ?, entityTag = ?, lastModified = ?, isSerial = ?
+                WHERE id = ?
                 """, .text(head.title), .text(head.author), .text(head.details), .text(head.picture),
-                .text(head.entityTag), .text(head.lastModified), .integer(feed)
+                .text(head.entityTag), .text(head.lastModified), .integer(head.isSerial ? 1 : 0), .integer(feed)
             ).run()
         }
+        if let now = self.feed(feed), let order, now.order != order { arrangeEpisodes(of: now) }
         if !head.movedTo.isEmpty { move(feed, to: head.movedTo) }
+    }
+
+    /// Sets the order in which a person wants to hear a feed's episodes; nil for as the feed says.
+    /// - Returns: false where it could not be saved.
+    public func setOrder(_ order: Feed.Order?, of feed: Feed.ID) -> Bool {
+        guard let before = self.feed(feed) else { return false }
+        let isSaved = write(else: false) { (database) throws(SQLiteError) in
+            try database.cached(
+                "UPDATE feed SET chosenOrder = ? WHERE id = ?", .text(order?.rawValue ?? ""), .integer(feed)
+            ).run()
+            return true
+        }
+        if isSaved, let now = self.feed(feed), now.order != before.order { arrangeEpisodes(of: now) }
+        return isSaved
     }
 
     public func move(_ feed: Feed.ID, to address: String) {

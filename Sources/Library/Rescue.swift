@@ -108,6 +108,15 @@ struct Rescue {
                     bookmark(sequence, content, milliseconds, words, added)
                     SELECT sequence, content, milliseconds, words, added FROM old.bookmark
                     """),
+            // One that is older has no order; its rows come with the next.
+            Copy(
+                from: "feed",
+                insert: """
+                    feed(id, address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem, added,
+                      isSerial, chosenOrder)
+                    SELECT id, address, origin, name, title, author, details, picture, '', '', 0, problem, added, isSerial, chosenOrder
+                    FROM old.feed
+                    """),
             Copy(
                 from: "feed",
                 insert: """

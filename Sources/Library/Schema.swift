@@ -17,7 +17,7 @@ enum Schema {
     }
 
     /// Never change a step that has shipped: add one.
-    static var steps: [Step] { [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth] }
+    static var steps: [Step] { [first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth] }
 
     /// Rows of `item` were both the file and its audio.
     private static var first: Step {
@@ -180,6 +180,9 @@ enum Schema {
 
     /// A work has one place, and not each of its files one.
     private static var ninth: Step { Step(before: placeTables) }
+
+    /// Feeds have an order.
+    private static var tenth: Step { Step(before: orderColumns) }
 
     static var version: Int64 { Int64(steps.count) }
 

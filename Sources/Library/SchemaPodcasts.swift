@@ -37,4 +37,15 @@ extension Schema {
 
         """
     }
+
+    /// * `isSerial`: what the feed says; `chosenOrder`: "oldest" or "newest" as a person has chosen it, "" for as the feed says.
+    /// * `number`: as `EpisodeDraft` has it. Each feed is read once more, so that the numbers come.
+    static var orderColumns: String {
+        """
+        ALTER TABLE feed ADD COLUMN isSerial INTEGER NOT NULL DEFAULT 0;
+        ALTER TABLE feed ADD COLUMN chosenOrder TEXT NOT NULL DEFAULT '';
+        ALTER TABLE episode ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
+        UPDATE feed SET entityTag = '', lastModified = '', checked = 0;
+        """
+    }
 }

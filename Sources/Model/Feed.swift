@@ -21,6 +21,15 @@ public struct Feed: Sendable {
     public var checkedSeconds: Int64
     /// Why that failed; "" where it did not.
     public var problem: String
+    /// The feed says that its episodes are to be heard from the oldest on: a serial, an audiobook.
+    public var isSerial = false
+    /// As a person has chosen it; nil for as the feed says.
+    public var chosenOrder: Order?
+
+    /// In which order its episodes stand and are played.
+    public enum Order: String, Sendable { case oldest, newest }
+
+    public var order: Order { chosenOrder ?? (isSerial ? .oldest : .newest) }
 
     public init(
         id: ID, address: String, origin: String = "", name: String, title: String, author: String = "",

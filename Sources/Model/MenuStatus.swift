@@ -84,6 +84,8 @@ public struct MenuEntry: Equatable, Sendable {
         case removeAlarm(Alarm.ID, minute: Int, AlarmDays)
         case playlist(String)
         case setting(SpeakerSetting, value: String)
+        /// In this order a podcast's episodes stand and are played from now on.
+        case order(Feed.ID, Feed.Order)
         /// It is there to be read.
         case nothing
     }

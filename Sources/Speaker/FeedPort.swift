@@ -11,10 +11,11 @@ public protocol FeedPort: AnyObject {
     /// Fetches an episode whole, ahead of the ear, or what else a feed names.
     /// - Parameters:
     ///   - name: what it goes by in the cache.
+    ///   - feed: the address at which a person subscribed to the feed that names it.
     ///   - isUrgent: somebody waits: before and beside what is fetched ahead.
     ///   - finish: called once, later: with what was fetched, or nil and why not.
     func fetch(
-        _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
+        _ address: String, name: String, feed: String, isDocument: Bool, isUrgent: Bool,
         finish: @escaping (MediaSource?, _ problem: String) -> Void)
     /// Fetches words that may lie at an address beside a recording's.
     /// - Parameter finish: called once, later; with nil where there are none.

@@ -51,6 +51,7 @@ extension Speaker: MenuSource {
         case .removeAlarm(let id, _, _): if alarms.remove(id) { audience.announce(.alarmRemoved) }
         case .playlist(let name): play(playlist: name)
         case .setting(let setting, let value): _ = choose(value, of: setting)
+        case .order(let feed, let order): _ = streaming.podcasts.setOrder(order, of: feed)
         case .nothing: break
         }
     }
@@ -61,7 +62,7 @@ extension Speaker: MenuSource {
         case .goOn: library.begun(limit: Speaker.mostBegun).count
         case .books: library.bookCount
         case .podcasts: library.feeds().count
-        case .episodes(let feed, _): min(Speaker.mostEpisodes, library.episodeCounts(of: feed).all)
+        case .episodes(let feed, _): episodesInMenu(of: feed) + 1
         case .stations: library.stationCount
         case .favourites: library.favouriteCount
         case .bookmarks: library.bookmarkCount
@@ -80,6 +81,17 @@ extension Speaker: MenuSource {
         case .setting(let setting): status(of: setting)?.choices.count ?? 0
         case .about: aboutLines.count
         }
+    }
+
+    private func episodesInMenu(of feed: Feed.ID) -> Int {
+        min(Speaker.mostEpisodes, library.episodeCounts(of: feed).all)
+    }
+
+    /// The way to the other order, behind the episodes.
+    private func entryOfOrder(of feed: Feed.ID) -> MenuEntry {
+        library.feed(feed)?.order == .oldest
+            ? MenuEntry(.order(feed, .newest), translated("Newest first"))
+            : MenuEntry(.order(feed, .oldest), translated("Oldest first"))
     }
 
     func start(of list: MenuList) -> Int {
@@ -119,7 +131,10 @@ extension Speaker: MenuSource {
                 MenuEntry(.list(.episodes($0.id, title: $0.title)), $0.title)
             }
         case .episodes(let feed, _):
-            return entries(library.episodes(of: feed, limit: places.upperBound).dropFirst(offset).map { $0.item })
+            let count = episodesInMenu(of: feed)
+            let shown = library.episodes(of: feed, limit: min(count, places.upperBound)).dropFirst(offset)
+            let isWhole = places.contains(count)
+            return entries(shown.map { $0.item }) + (isWhole ? [entryOfOrder(of: feed)] : [])
         case .stations: return entries(library.stations(offset: offset, limit: limit))
         case .favourites:
             if let known, case .item(let id) = known.entry.choice {

@@ -43,6 +43,9 @@ extension Speaker {
     /// - Returns: false where the queue takes no more, or there is no such book.
     public func goOn(with book: Book.ID, asked: MonotonicTime?) -> Bool {
         guard let book = library.book(book) else { return false }
+        if let feed = library.feed(of: book), let next = library.episodeToGoOn(with: feed, left: book.left?.item) {
+            return play(next, fromMilliseconds: library.item(next)?.resumeMilliseconds ?? 0, asked: asked)
+        }
         guard let left = book.left, let item = library.item(left.item) else {
             return play(book.firstItem, fromMilliseconds: 0, asked: asked)
         }

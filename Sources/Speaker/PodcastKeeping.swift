@@ -14,14 +14,14 @@ extension Podcasts {
         var isBusy: Bool { current != nil || !waiting.isEmpty }
     }
 
-    /// The newest episodes of a feed are fetched, whole; what was heard of it may go.
+    /// The episodes of a feed that will be heard next are fetched, whole; what was heard of it may go.
     func keepAhead(_ feed: Feed.ID) {
         for episode in library.fetchedEpisodes() where episode.feed == feed && library.isFinished(episode.item) {
             port?.tellHeard(episode.cacheName)
             library.setState(.isFetched, false, of: episode.item)
         }
-        if settings.keptEpisodes == 0 { return }
-        for episode in library.episodes(of: feed, limit: settings.keptEpisodes)
+        guard settings.keptEpisodes > 0, let known = library.feed(feed) else { return }
+        for episode in library.nextEpisodes(of: known, limit: settings.keptEpisodes)
         where !library.isFinished(episode.item) && keeping.current != episode.item
             && !keeping.waiting.contains(episode.item)
         {
@@ -36,7 +36,9 @@ extension Podcasts {
             let id = keeping.waiting.removeFirst()
             guard let episode = library.episode(id) else { continue }
             keeping.current = id
-            return port.fetch(episode.address, name: episode.cacheName, isDocument: false, isUrgent: false) {
+            return port.fetch(
+                episode.address, name: episode.cacheName, feed: episode.feedOrigin, isDocument: false, isUrgent: false
+            ) {
                 [self] file, problem in
                 if file != nil {
                     library.setState(.isFetched, true, of: id)
@@ -53,11 +55,14 @@ extension Podcasts {
     private func keepDocuments(_ episode: Episode) {
         if !episode.transcript.isEmpty {
             port?.fetch(
-                episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: false
+                episode.transcript, name: episode.transcriptName, feed: episode.feedOrigin, isDocument: true,
+                isUrgent: false
             ) { [self] file, _ in if let file { find(words(episode, file), of: episode) } }
         }
         if !episode.picture.isEmpty {
-            port?.fetch(episode.picture, name: episode.pictureName, isDocument: true, isUrgent: false) { _, _ in }
+            port?.fetch(
+                episode.picture, name: episode.pictureName, feed: episode.feedOrigin, isDocument: true, isUrgent: false
+            ) { _, _ in }
         }
         readChapters(episode, isUrgent: false) {}
         keeping.current = nil
@@ -69,7 +74,10 @@ extension Podcasts {
     func follow(_ item: Item, _ transcripts: TranscriptFollower, chaptersDidCome: @escaping () -> Void) {
         guard item.isEpisode, let port, let episode = library.episode(item.id) else { return }
         if !episode.transcript.isEmpty {
-            port.fetch(episode.transcript, name: episode.transcriptName, isDocument: true, isUrgent: true) {
+            port.fetch(
+                episode.transcript, name: episode.transcriptName, feed: episode.feedOrigin, isDocument: true,
+                isUrgent: true
+            ) {
                 [self] file, problem in
                 guard let file else { return audience.warn("\(item.title): no transcript: \(problem)") }
                 transcripts.read(words(episode, file), of: item.id)
@@ -100,7 +108,9 @@ extension Podcasts {
     /// - Parameter finish: called where they are there now.
     private func readChapters(_ episode: Episode, isUrgent: Bool, finish: @escaping () -> Void) {
         if episode.chapters.isEmpty || episode.state.contains(.hasChapters) { return }
-        port?.fetch(episode.chapters, name: episode.chaptersName, isDocument: true, isUrgent: isUrgent) {
+        port?.fetch(
+            episode.chapters, name: episode.chaptersName, feed: episode.feedOrigin, isDocument: true, isUrgent: isUrgent
+        ) {
             [self] file, _ in
             guard let file else { return }
             var chapters: [Chapter] = []

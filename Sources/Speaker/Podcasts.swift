@@ -29,6 +29,7 @@ public final class Podcasts {
     private static let slackMilliseconds = 15 * 60 * 1000
     /// A turn takes in no more, so that nobody waits.
     private static let episodesATurn = 8
+    private static let movedATurn = 32
     private static let busyMilliseconds = 500
 
     let library: Library
@@ -110,6 +111,25 @@ public final class Podcasts {
         places.didWrite()
         if !gone.isEmpty { listener?.libraryDidLose(gone) }
         audience.didChange(.library)
+    }
+
+    /// Sets the order in which a feed's episodes are listed and played; nil for as the feed says.
+    /// - Returns: false where that could not be saved.
+    public func setOrder(_ order: Feed.Order?, of feed: Feed.ID) -> Bool {
+        guard library.setOrder(order, of: feed) else { return false }
+        places.didWrite()
+        tellMoved(library.takeRearranged()[...])
+        audience.didChange(.library)
+        return true
+    }
+
+    /// Has the queue follow episodes that stand elsewhere now, some in each turn.
+    private func tellMoved(_ moved: ArraySlice<Item.ID>) {
+        let part = moved.prefix(Podcasts.movedATurn)
+        if part.isEmpty { return }
+        listener?.libraryDidGain(
+            part.map { id in Arrival(id: id, place: library.itemBefore(id).map { .behind($0) } ?? .first) })
+        timers.schedule(at: timers.now) { [self] in tellMoved(moved.dropFirst(part.count)) }
     }
 
     /// Asks for feeds now.
@@ -204,6 +224,7 @@ public final class Podcasts {
     private func complete(_ feed: Feed, _ head: FeedHead) {
         // Last, so that what was cut off on the way is asked for again.
         library.note(head, of: feed.id)
+        tellMoved(library.takeRearranged()[...])
         let gone = library.trimEpisodes(of: feed.id)
         if !gone.isEmpty { listener?.libraryDidLose(gone) }
         if !head.notice.isEmpty { audience.warn("\(feed.title): \(head.notice)") }

@@ -9,7 +9,7 @@ public protocol StreamPort: AnyObject {
     /// - Parameters:
     ///   - path: of its item: what it goes by in all that follows.
     ///   - name: what it goes by in the cache.
-    func source(of path: String, address: String, name: String) -> MediaSource?
+    func source(of path: String, address: String, name: String, feed: String) -> MediaSource?
     /// What there was of an address is not to be played any further: it is asked for anew.
     func forget(_ address: String)
     /// Why nothing of it comes at the moment, in words; nil while it does.

@@ -43,7 +43,9 @@ public final class Streaming {
         guard item.isStream, let port else { return .file(path: item.path) }
         guard item.isEpisode else { return port.source(of: item.path) ?? .file(path: item.path) }
         guard let episode = library.episode(item.id) else { return .file(path: item.path) }
-        return port.source(of: item.path, address: episode.address, name: episode.cacheName) ?? .file(path: item.path)
+        let source = port.source(
+            of: item.path, address: episode.address, name: episode.cacheName, feed: episode.feedOrigin)
+        return source ?? .file(path: item.path)
     }
 
     /// What plays, where that is a recording at an address: its picture may stand in it. Nil for all else.

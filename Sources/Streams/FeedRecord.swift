@@ -25,6 +25,10 @@ public struct FeedRecord: Equatable, Sendable {
         case notice
         /// Of an episode: its chapters, where they stand in the feed itself. A line for each: milliseconds, a space, its title.
         case marks
+        /// Of a feed: "serial" where its episodes are to be heard from the oldest on.
+        case order
+        /// Of an episode: which one it is, by season and number: a season counts a hundred thousand.
+        case number
 
         /// Of its text.
         public var mostBytes: Int {
@@ -36,7 +40,7 @@ public struct FeedRecord: Equatable, Sendable {
             case .details: 1200
             case .notice: 300
             case .marks: 8 * 1024
-            case .published, .seconds: 16
+            case .published, .seconds, .order, .number: 16
             case .transcriptType: 64
             case .entityTag, .lastModified: 1024
             }

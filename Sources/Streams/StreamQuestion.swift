@@ -1,8 +1,8 @@
 import Posix
 
 /// What the speaker wants with `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a
-/// name of its own, so that its file in the cache stays its own when the address gets another token, and it may lead nowhere into the
-/// local network. Words beside a recording go by a name of their own, too, and lie where a person has sent us.
+/// name of its own, so that its file in the cache stays its own when the address gets another token. It may lead nowhere into the local
+/// network, except to the host and port at which a person subscribed to the feed. Words beside a recording go by a name of their own, too, and lie where a person has sent us.
 public struct StreamQuestion: Equatable, Sendable {
     public let address: String
     /// The same in other qualities, of which the fetching process chooses; the first is the address itself.
@@ -22,10 +22,23 @@ public struct StreamQuestion: Equatable, Sendable {
     /// Words or a picture are wanted, and no sound.
     public var isDocument: Bool { kind != .sound }
 
-    static let mostNameBytes = 100
+    /// It lies at the host and port at which a person subscribed to the feed that named it.
+    public let isWhereSubscribed: Bool
 
-    /// - Parameter address: one, or the text of `StreamOffers`.
-    public init(address: String, name: String? = nil, kind: Kind = .sound) {
+    static let mostNameBytes = 100
+    private static let subscribed = "subscribed"
+
+    /// - Parameters:
+    ///   - address: one, or the text of `StreamOffers`.
+    ///   - feed: the address at which a person subscribed to the feed that named it; nil where none did.
+    public init(address: String, name: String? = nil, kind: Kind = .sound, feed: String? = nil) {
+        let origin = StreamAddress.origin(StreamOffers(text: address)?.offers[0].address ?? address)
+        let isWhereSubscribed = feed.map { origin != nil && StreamAddress.origin($0) == origin } ?? false
+        self.init(address: address, name: name, kind: kind, isWhereSubscribed: isWhereSubscribed)
+    }
+
+    private init(address: String, name: String?, kind: Kind, isWhereSubscribed: Bool) {
+        self.isWhereSubscribed = isWhereSubscribed
         offers = StreamOffers(text: address) ?? StreamOffers(StreamOffers.Offer(address: address, bits: 0), [])
         self.address = offers.offers[0].address
         self.name = name ?? self.address
@@ -35,12 +48,15 @@ public struct StreamQuestion: Equatable, Sendable {
     /// It goes by a name of its own.
     private var hasOwnName: Bool { !name.utf8.elementsEqual(address.utf8) }
 
-    /// A feed named it.
-    public var isOfFeed: Bool { hasOwnName && kind != .beside }
+    /// Only a feed named it, and no person its host.
+    public var isOfFeed: Bool { hasOwnName && kind != .beside && !isWhereSubscribed }
 
     /// As it is sent.
     public var text: String {
-        hasOwnName ? offers.text + "\n" + name + "\n" + kind.rawValue : address
+        hasOwnName
+            ? offers.text + "\n" + name + "\n" + kind.rawValue
+                + (isWhereSubscribed ? "\n" + StreamQuestion.subscribed : "")
+            : address
     }
 
     /// As it came; nil for what is no question.
@@ -52,13 +68,14 @@ public struct StreamQuestion: Equatable, Sendable {
             self.init(address: address)
             return
         }
-        guard lines.count == 3, StreamOffers(text: address) != nil, !lines[1].isEmpty,
+        let isWhereSubscribed = lines.count == 4 && lines[3].elementsEqual(StreamQuestion.subscribed.utf8)
+        guard lines.count == 3 || isWhereSubscribed, StreamOffers(text: address) != nil, !lines[1].isEmpty,
             lines[1].count <= StreamQuestion.mostNameBytes
         else { return nil }
         let name = String(decoding: lines[1], as: UTF8.self)
         guard let kind = Kind(rawValue: String(decoding: lines[2], as: UTF8.self)), !StreamAddress.isOne(name) else {
             return nil
         }
-        self.init(address: address, name: name, kind: kind)
+        self.init(address: address, name: name, kind: kind, isWhereSubscribed: isWhereSubscribed)
     }
 }

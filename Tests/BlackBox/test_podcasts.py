@@ -324,22 +324,51 @@ class Playing(PodcastCase):
         self.play_episode("Two")
 
 
+class Orders(PodcastCase):
+    def test_a_serial_is_played_from_its_first_part_on(self):
+        """The feed says that it is a serial, and a person may have it otherwise."""
+        self.feed.extra = "<itunes:type>serial</itunes:type>"
+        self.subscribe()
+        self.assertEqual(self.titles(), ["One", "Two", "Three"])
+        self.assertEqual(self.mpd.fields("subscriptions")["order"], "oldest")
+        self.mpd(f"subscribe {self.address} order newest")
+        self.assertEqual(self.titles(), ["Three", "Two", "One"])
+        self.end()
+        self.start()
+        self.assertEqual(self.titles(), ["Three", "Two", "One"])
+        self.mpd(f"subscribe {self.address} order feed")
+        self.assertEqual(self.titles(), ["One", "Two", "Three"])
+        with self.assertRaisesRegex(Exception, "expected oldest, newest or feed"):
+            self.mpd(f"subscribe {self.address} order odd")
+
+    def test_going_on_with_a_serial_plays_the_next_part(self):
+        self.feed.extra = "<itunes:type>serial</itunes:type>"
+        self.subscribe()
+        self.mpd(f'finished on "{self.file("One")}"')
+        self.mpd(f'book play "{self.mpd.fields("subscriptions")["directory"]}"')
+        until(lambda: self.mpd.fields("currentsong").get("Title") == "Two", 10, "the second part")
+
+
 class Strangers(PodcastCase):
     def setUp(self):
         super().setUp()
         del self.settings["network"]["local"]
 
     def test_stays_outside(self):
-        """What a feed names may lead to no file and into no local network, by a redirection neither."""
+        """What a feed names may lead to no file, and in the local network only to where it was subscribed to."""
         self.feed.add("File", "file:///etc/passwd", 4)
+        two = next(episode for episode in self.feed.episodes if episode["title"] == "Two")
+        two["address"] = two["address"].replace("127.0.0.1", "127.0.0.2")
         self.subscribe()
         self.assertEqual(self.titles(), ["Three", "Two", "One"])
         self.mpd(f'add "{self.file("Two")}"')
         self.mpd("play 0")
-        self.wait_error("local network")
+        until(lambda: "leads into the local network" in self.log(), 10, "a refusal")
         self.assertEqual(self.server.pages["/Two.mp3"].requests, [])
-        for path in ["/Two.mp3", "/One.mp3", "/Three.mp3"]:
-            self.assertEqual(self.server.pages[path].requests, [])
+        self.mpd(f'playid {self.mpd.fields(f"""addid "{self.file("One")}" """)["Id"]}')
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("currentsong")["Title"], "One")
+        self.assertNotEqual(self.server.pages["/One.mp3"].requests, [])
 
 
 class Damaged(PodcastCase):

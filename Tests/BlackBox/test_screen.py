@@ -58,7 +58,7 @@ class Files(unittest.TestCase):
         state = ("title: The River Bank\nclock: 23:07\nlist: books\nbook: a\nTitle: Emma\nheard: 5\nduration: 9\n"
                  "list: settings\nspeed steps 1.25×\n")
         seen = []
-        for name in ("library", "settings", "standby", "boot", "error", "menu", "sheet", "favourites"):
+        for name in ("library", "settings", "standby", "boot", "error", "menu", "favourites"):
             seen.append(self.draw("--screen", name, "--size", "320x240", state=state))
             self.assertEqual(seen[-1][:2], (320, 240))
         self.assertEqual(len({b"".join(rows) for _, _, rows in seen}), len(seen))

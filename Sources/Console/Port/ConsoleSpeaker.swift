@@ -206,7 +206,8 @@ public protocol ConsoleSpeaker: AnyObject {
 
     /// Subscribes to a feed; answered once it could be read, or could not.
     /// - Parameter name: what it is called until it was read; where nil, it is subscribed to only if it can be.
-    func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void>
+    /// - Parameter order: nil to leave it as it is; in it nil for as the feed says.
+    func subscribe(toFeed address: String, name: String?, order: Feed.Order??) throws(ConsoleError) -> Awaited<Void>
     /// - Parameter feed: its address, its name, or its folder's.
     func unsubscribe(fromFeed feed: String) throws(ConsoleError)
     /// Whether something is subscribed to by this address, name or folder.

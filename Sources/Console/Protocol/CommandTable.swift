@@ -258,8 +258,8 @@ extension ProtocolCommand {
 
     static let ofPodcasts: [ProtocolCommand] = [
         .init(
-            "subscribe", 1...2, .read, "ADDRESS [NAME]\nCHANNEL",
-            "Subscribes to the podcast whose feed is at ADDRESS; with NAME at once, before the feed could be read. Or takes messages that clients send to CHANNEL.",
+            "subscribe", 1...4, .read, "ADDRESS [NAME] [order oldest|newest|feed]\nCHANNEL",
+            "Subscribes to the podcast whose feed is at ADDRESS; with NAME at once, before the feed could be read. Order says which episode comes first, also of a podcast that is subscribed to; with feed the podcast says it, and a serial begins with the oldest. Or takes messages that clients send to CHANNEL.",
             .lists { session throws(ConsoleError) in try session.subscribe(session.arguments) }),
         .init(
             "unsubscribe", 1...1, .read, "ADDRESS|NAME\nCHANNEL",

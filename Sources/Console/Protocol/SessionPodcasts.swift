@@ -6,8 +6,17 @@ import Posix
 /// since the name of a channel has no "/" in it.
 extension Session {
     func subscribe(_ arguments: [String]) throws(ConsoleError) -> Portions? {
+        var arguments = arguments
+        var order: String?
+        if arguments.count > 2, arguments[arguments.count - 2] == "order" {
+            order = arguments.removeLast()
+            arguments.removeLast()
+        }
+        guard arguments.count <= 2 else {
+            throw ConsoleError(.argument, "Expected ADDRESS [NAME] [order oldest|newest|feed]")
+        }
         guard let address = FeedAddress.read(arguments[0]) else {
-            if arguments.count > 1 {
+            if arguments.count > 1 || order != nil {
                 throw ConsoleError(.argument, "Only a feed has a name: an address of http or https is expected")
             }
             try subscribe(arguments[0])
@@ -15,7 +24,18 @@ extension Session {
         }
         try permitFeeds()
         return .change(
-            try speaker.subscribe(toFeed: address, name: arguments.count > 1 ? arguments[1] : nil))
+            try speaker.subscribe(
+                toFeed: address, name: arguments.count > 1 ? arguments[1] : nil,
+                order: try order.map { (word) throws(ConsoleError) in try Session.order(word) }))
+    }
+
+    /// - Returns: nil for as the feed says.
+    private static func order(_ word: String) throws(ConsoleError) -> Feed.Order? {
+        if word == "feed" { return nil }
+        guard let order = Feed.Order(rawValue: word) else {
+            throw ConsoleError(.argument, "\"\(word)\" is no order, expected oldest, newest or feed")
+        }
+        return order
     }
 
     func unsubscribeAny(_ name: String) throws(ConsoleError) {
@@ -49,6 +69,7 @@ extension Session {
             response.field("subscription", isTrusted ? feed.address : subscription.shownAddress)
             response.field("Title", feed.title)
             response.field("directory", path: Feed.folderName + "/" + feed.name)
+            response.field("order", feed.order.rawValue)
             response.field("episodes", subscription.episodes)
             response.field("unheard", subscription.unheard)
             if feed.checkedSeconds > 0 { response.field("refreshed", date: feed.checkedSeconds) }

@@ -2,7 +2,9 @@ import Console
 import Model
 
 extension FakeSpeaker {
-    func subscribe(toFeed address: String, name: String?) throws(ConsoleError) -> Awaited<Void> {
+    func subscribe(
+        toFeed address: String, name: String?, order: Feed.Order??
+    ) throws(ConsoleError) -> Awaited<Void> {
         feeds.append(name.map { address + " " + $0 } ?? address)
         return Awaited(.success(()))
     }

@@ -55,6 +55,29 @@ private let sample = """
     """
 
 @Suite struct FeedReaderTests {
+    /// Whether a feed is a serial, and which part an episode is.
+    @Test(arguments: [
+        ("<itunes:type>serial</itunes:type>", "serial"), ("<itunes:type> Serial\n</itunes:type>", "serial"),
+        ("<podcast:medium>audiobook</podcast:medium>", "serial"), ("<itunes:type>episodic</itunes:type>", ""),
+        ("<podcast:medium>podcast</podcast:medium>", ""), ("", ""),
+    ])
+    func aSerialIsKnown(element: String, order: String) {
+        let parts = [
+            ("<itunes:season>2</itunes:season><itunes:episode>13</itunes:episode>", "200013"),
+            ("<itunes:episode>7</itunes:episode>", "7"), ("<podcast:episode>3.5</podcast:episode>", "3"),
+            ("<itunes:episode>123456</itunes:episode>", ""), ("<itunes:episode>-4</itunes:episode>", ""),
+            ("<itunes:season>1</itunes:season>", "100000"), ("", ""),
+        ]
+        let items = parts.enumerated().map { number, part in
+            "<item><title>T</title><enclosure url=\"https://h/\(number).mp3\"/>\(part.0)</item>"
+        }
+        let read = read(
+            "<rss xmlns:itunes=\"i\" xmlns:podcast=\"p\"><channel><title>F</title>\(element)\(items.joined())</channel></rss>"
+        )
+        #expect(read.problem == nil && read.feed[.order] ?? "" == order)
+        #expect(read.episodes.map { $0[.number] ?? "" } == parts.map { $0.1 })
+    }
+
     /// Podlove's simple chapters, as far as there is room for them.
     @Test func chaptersInTheFeedAreRead() {
         func marks(_ list: String) -> String? {

@@ -285,7 +285,7 @@ private final class FakeSpeaker {
 @Suite struct DownloadTests {
     private func download() throws -> Download {
         Download(
-            try Downloads(FetchServer.Settings(cachePath: "", cacheBytes: 0)), name: "http://h/a", named: nil)
+            try Downloads(FetchServer.Settings(cachePath: "", cacheBytes: 0)), name: "http://h/a", .nothing)
     }
 
     @Test func whereItHasMoved() throws {

@@ -36,6 +36,66 @@ import Testing
         library.items(library.itemIDs(inFolder: "/")).map { $0.title }
     }
 
+    /// A serial is listed and played from its first part on: by season and number, then by date; a person's order goes before the feed's.
+    @Test func aSerialBeginsWithItsFirstPart() throws {
+        let library = library()
+        let feed = try subscribe(library, [1, 2, 3])
+        func order() throws -> [String] { library.episodes(of: feed.id, limit: 9).map { library.item($0.item)!.title } }
+        let newest = ["Episode 3", "Episode 2", "Episode 1"]
+        #expect(try order() == newest && titles(library) == newest)
+        var head = FeedHead()
+        head.title = "Owls"
+        head.isSerial = true
+        library.note(head, of: feed.id)
+        #expect(try order() == newest.reversed() && titles(library) == newest.reversed())
+        #expect(library.takeRearranged().count == 3 && library.feed(feed.id)?.order == .oldest)
+        #expect(library.book(of: library.itemIDs()[0]).map { library.items(of: $0.id) } == library.itemIDs())
+        // The second season came out before the first; one without a number stands first.
+        var drafts = [4, 5].map { draft($0) }
+        drafts[0].number = 200_001
+        drafts[1].number = 100_002
+        _ = library.takeIn(drafts, of: try #require(library.feed(feed.id)))
+        #expect(try order() == ["Episode 1", "Episode 2", "Episode 3", "Episode 5", "Episode 4"])
+        // As somebody has chosen it, whatever the feed says.
+        #expect(library.setOrder(.newest, of: feed.id))
+        #expect(try order() == ["Episode 5", "Episode 4"] + newest)
+        library.note(FeedHead(), of: feed.id)
+        library.note(head, of: feed.id)
+        #expect(try order().first == "Episode 5")
+        #expect(library.setOrder(nil, of: feed.id))
+        #expect(try order().first == "Episode 1")
+        #expect(library.setOrder(.oldest, of: feed.id))
+        library.note(FeedHead(), of: feed.id)
+        library.close()
+        let again = Library(folder, warnings)
+        again.root = "/m"
+        #expect(again.feed(feed.id)?.order == .oldest && titles(again).first == "Episode 1")
+    }
+
+    /// Going on with a serial plays the part behind the one that was heard, with news the newest.
+    @Test func goingOnWithAPodcast() throws {
+        let library = library()
+        var feed = try subscribe(library, [1, 2, 3, 4])
+        func id(_ number: Int) -> Item.ID { library.item(titled: "Episode \(number)")! }
+        func next(_ left: Int?) throws -> String? {
+            library.episodeToGoOn(with: try #require(library.feed(feed.id)), left: left.map(id)).flatMap {
+                library.item($0)?.title
+            }
+        }
+        #expect(try next(nil) == "Episode 4")
+        library.setFinished(id(2), true)
+        #expect(try next(2) == "Episode 4" && next(3) == "Episode 3")
+        #expect(library.setOrder(.oldest, of: feed.id))
+        feed = try #require(library.feed(feed.id))
+        #expect(try next(nil) == "Episode 1" && next(2) == "Episode 3" && next(1) == "Episode 1")
+        #expect(library.nextEpisodes(of: feed, limit: 2).map { $0.item } == [id(1), id(3)])
+        library.setFinished(id(3), true)
+        library.setFinished(id(4), true)
+        #expect(try next(4) == "Episode 1")
+        library.setFinished(id(1), true)
+        #expect(try next(4) == "Episode 1")
+    }
+
     /// A feed that gives its episodes other names each time has the same episodes.
     @Test func namesThatChange() throws {
         let library = library()

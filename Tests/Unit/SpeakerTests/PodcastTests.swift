@@ -26,7 +26,7 @@ private final class FakeFeeds: FeedPort {
     ) { asked.append(Asked(address: address, entityTag: entityTag, finish: finish)) }
 
     func fetch(
-        _ address: String, name: String, isDocument: Bool, isUrgent: Bool,
+        _ address: String, name: String, feed: String, isDocument: Bool, isUrgent: Bool,
         finish: @escaping (MediaSource?, String) -> Void
     ) { fetched.append((name, isDocument, finish)) }
 

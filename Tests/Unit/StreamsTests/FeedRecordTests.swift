@@ -53,6 +53,13 @@ import Testing
         #expect(StreamQuestion(text: plain.text) == plain)
         let named = StreamQuestion(address: "https://h/a", name: "episode 7", kind: .document)
         #expect(named.isOfFeed && StreamQuestion(text: named.text) == named)
+        for (feed, address, isHome) in [
+            ("http://nas:80/feed", "http://nas/1.mp3", true), ("http://nas:8080/feed", "http://nas/1.mp3", false),
+            ("http://nas/feed", "http://router/1.mp3", false), ("", "http://nas/1.mp3", false),
+        ] {
+            let question = StreamQuestion(address: address, name: "episode 7", feed: feed)
+            #expect(question.isOfFeed == !isHome && StreamQuestion(text: question.text) == question)
+        }
         let offers = StreamOffers(
             StreamOffers.Offer(address: "https://h/a", bits: 128_000),
             [StreamOffers.Offer(address: "http://h/b", bits: 32_000)])
