@@ -4,9 +4,14 @@ import SQLite
 /// Takes over what can be read of a database that was set aside, row by row. What cannot be read is left out.
 struct Rescue {
     private let database: Database
+    /// Whoever watches this process is told that it works while this goes on, which may take longer than its patience.
+    private let manager = ServiceManager()
+    private static let rowsBetweenSigns = 256
 
     /// - Parameter database: a new one, empty.
     init(_ database: Database) { self.database = database }
+
+    private func sayAlive() { manager?.tell("WATCHDOG=1") }
 
     /// How rows of an old table become rows of a new one.
     private struct Copy {
@@ -196,8 +201,11 @@ struct Rescue {
                     "SELECT rowid FROM old.\(copy.from) NOT INDEXED ORDER BY rowid \(order)")
                 var last: Int64?
                 var isInOrder = true
+                var count = 0
                 while isInOrder, try rows.step() {
                     let row = rows.integer(0)
+                    count += 1
+                    if count % Rescue.rowsBetweenSigns == 0 { sayAlive() }
                     // Pages that are entangled would be gone through again and again.
                     if let last { isInOrder = order == "ASC" ? row > last : row < last }
                     last = row
@@ -213,6 +221,8 @@ struct Rescue {
     /// Audio whose own row is lost keeps what hangs on it, if a file of it is known: a row stands in until that is looked into again. What
     /// hangs on no audio is left out: else it would be the place, or the favourite, of what comes next.
     private func complete() {
+        defer { sayAlive() }
+        sayAlive()
         try? database.execute(Schema.placesOfProgress)
         try? database.execute(
             """
@@ -238,7 +248,9 @@ struct Rescue {
         if (try? database.integer("SELECT count(*) FROM household")) == 0 {
             try? database.execute("DROP TABLE sharedPlaylist")
         }
+        sayAlive()
         try? Folders.fill(database)
+        sayAlive()
         try? TagIndex.fill(database)
         try? database.execute("INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder")
     }
