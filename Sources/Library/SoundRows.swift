@@ -16,6 +16,7 @@ extension Library {
     private static let voiceContent: Int64 = -9
     private static let loudestContent: Int64 = -10
     private static let languageContent: Int64 = -11
+    private static let headingsContent: Int64 = -12
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -127,6 +128,17 @@ extension Library {
     public func save(language: String) {
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set(language, Library.languageContent, database)
+        }
+    }
+
+    /// The level of the headings that a talking book is gone through by, as somebody has chosen it; nil where nobody has.
+    public var restoredHeadingLevel: Int? { text(Library.headingsContent).flatMap { Int($0) } }
+
+    public func save(headingLevel: Int) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(
+                headingLevel < SpeakerSetting.lowestHeading ? "\(headingLevel)" : nil, Library.headingsContent, database
+            )
         }
     }
 

@@ -36,7 +36,7 @@ public enum MenuList: Equatable, Sendable {
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
-        .alarms, .speed, .setting(.loudest), .setting(.language), .setting(.voice), .about,
+        .alarms, .speed, .setting(.headings), .setting(.loudest), .setting(.language), .setting(.voice), .about,
     ]
 
     /// As a person reads it.

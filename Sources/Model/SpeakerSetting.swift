@@ -9,6 +9,11 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
     case language
     /// When the voice answers, as `VoiceManner` has it.
     case voice
+    /// The headings of a talking book that next and previous go by: those of this level, 1 to 6, and above.
+    case headings
+
+    /// The lowest level of a heading.
+    public static let lowestHeading = 6
 
     /// As a person reads it.
     public var words: String {
@@ -16,6 +21,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         case .loudest: translated("Loudest")
         case .language: translated("Language")
         case .voice: translated("Voice")
+        case .headings: translated("Headings")
         }
     }
 
@@ -24,6 +30,8 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         switch self {
         case .loudest: return value + " %"
         case .voice: return VoiceManner(rawValue: value)?.words ?? value
+        case .headings:
+            return value == "\(SpeakerSetting.lowestHeading)" ? translated("All") : translated("Level %1", value)
         case .language:
             switch value {
             case "de": return "Deutsch"

@@ -265,19 +265,26 @@ extension Speaker: MenuSource {
 
     /// The headings of all files of the talking book that is heard; none for what is none. Read once while the menu is open.
     private var headings: [Library.Heading] {
-        guard listening.chapters.first?.level ?? 0 > 0, let item = currentItem?.id, let book = bookOfFiles?.id else {
-            return []
-        }
+        guard let item = currentItem?.id, bookOfFiles != nil else { return [] }
         if let known = menu.headings, known.item == item { return known.list }
-        let list = library.headings(of: book)
+        let list = headingsOfBook
         menu.headings = (item, list)
         return list
+    }
+
+    /// The headings of the talking book that is heard, of one file or of several; none for what is none.
+    var headingsOfBook: [Library.Heading] {
+        guard let item = currentItem?.id else { return [] }
+        let list =
+            bookOfFiles.map { library.headings(of: $0.id) }
+            ?? listening.chapters.map { Library.Heading(item: item, chapter: $0) }
+        return list.contains { $0.chapter.level > 0 } ? list : []
     }
 
     private var currentHeading: Int? { index(in: headings) }
 
     /// Where one is in a list of what the files of a book have; nil if the file that is heard has none of it.
-    private func index(in list: [Library.Heading]) -> Int? {
+    func index(in list: [Library.Heading]) -> Int? {
         let (item, place) = (currentItem?.id, listening.placeMilliseconds)
         return list.lastIndex { $0.item == item && $0.chapter.startMilliseconds <= place }
             ?? list.firstIndex { $0.item == item }

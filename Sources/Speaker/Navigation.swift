@@ -12,7 +12,9 @@ extension Speaker {
 
     func step(by count: Int, _ asked: MonotonicTime?) {
         if queue.isEmpty { return sayThatThereIsNothing() }
-        if rules.stepsByChapter, stepWithinItem(by: count, asked) { return playUnlessPausesAreKept(asked) }
+        if rules.stepsByChapter, stepByHeadings(by: count, asked) || stepWithinItem(by: count, asked) {
+            return playUnlessPausesAreKept(asked)
+        }
         let plays = wantsToPlay || (!rules.keepsPause && player.track != nil)
         guard let index = queue.currentIndex else {
             return go(to: (count > 0 ? queue.firstIndex : queue.lastIndex) ?? 0, play: plays, asked: asked)
@@ -37,6 +39,42 @@ extension Speaker {
     private func startsOfChapters(at index: Int) -> [Int] {
         guard rules.stepsByChapter, queue.entries[index].chapter == 0 else { return [] }
         return library.chapters(of: queue.entries[index].itemID).map { $0.startMilliseconds }
+    }
+
+    /// Goes to the next or previous heading of a talking book that counts, in whichever file it is, by the setting of the menu.
+    /// - Returns: false where all headings count, or there is none.
+    private func stepByHeadings(by count: Int, _ asked: MonotonicTime?) -> Bool {
+        let level = rules.headingLevel
+        guard level < SpeakerSetting.lowestHeading, queue.current?.chapter ?? 0 == 0 else { return false }
+        let headings = headingsOfBook
+        // A file without a heading goes on with the part before it.
+        func counts(_ index: Int) -> Bool { (1...level).contains(headings[index].chapter.level) }
+        guard headings.indices.contains(where: counts) else { return false }
+        let current = index(in: headings) ?? 0
+        var wanted: Int?
+        if count > 0 {
+            wanted = headings.indices.dropFirst(current + 1).first(where: counts)
+        } else {
+            // The start of the part that is heard, or, soon after that, of the one before it.
+            let start = headings[current]
+            let isAtStart =
+                counts(current) && start.item == currentItem?.id
+                && listening.placeMilliseconds - start.chapter.startMilliseconds < Speaker.chapterBeginningMilliseconds
+            wanted = headings.indices.prefix(isAtStart ? current : current + 1).last(where: counts)
+        }
+        guard let wanted else {
+            audience.announce(count > 0 ? .lastItem : .firstItem)
+            return true
+        }
+        let (item, place) = (headings[wanted].item, headings[wanted].chapter.startMilliseconds)
+        if item == currentItem?.id {
+            perform(.seek(milliseconds: place), asked: asked)
+        } else if let index = queue.index(ofItem: item) {
+            go(to: index, milliseconds: place, play: wantsToPlay, asked: asked)
+        } else {
+            return false
+        }
+        return true
     }
 
     /// - Returns: false where the next or previous is another file.

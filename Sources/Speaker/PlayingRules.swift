@@ -1,4 +1,5 @@
 import Core
+import Model
 
 /// What a household may have otherwise.
 public struct PlayingRules: Equatable, Sendable {
@@ -6,6 +7,8 @@ public struct PlayingRules: Equatable, Sendable {
     public var rewindsAfterPause: Bool
     /// Next and previous go by chapter where the file has chapters.
     public var stepsByChapter: Bool
+    /// In a talking book they go by the headings of this level, 1 to 6, and above; a person chooses it in the menu.
+    var headingLevel = SpeakerSetting.lowestHeading
     /// What is gone to goes on where it was left; where not, it begins anew.
     public var resumes: Bool
     /// Next and previous keep a pause; where not, they play.

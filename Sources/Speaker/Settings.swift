@@ -1,5 +1,6 @@
 import Core
 import Library
+import Media
 import Model
 
 /// What can be chosen of the speaker itself.
@@ -7,7 +8,7 @@ extension Speaker {
     /// How loud it may be made, in percent.
     private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
 
-    /// Nil where it cannot be chosen: nothing is spoken here, or there is one language.
+    /// Nil where it cannot be chosen: nothing is spoken here, there is one language, or no headings of several levels.
     public func status(of setting: SpeakerSetting) -> SettingStatus? {
         switch setting {
         case .loudest:
@@ -18,6 +19,13 @@ extension Speaker {
         case .voice:
             guard let answers = audience.answers else { return nil }
             return SettingStatus(setting, answers.manner.rawValue, choices: VoiceManner.allCases.map { $0.rawValue })
+        case .headings:
+            // Those that the book has, the last of which are all.
+            let levels = Set(headingsOfBook.map { $0.chapter.level }).filter { $0 > 0 }.sorted().dropLast()
+            if levels.isEmpty { return nil }
+            let choices = levels.map { "\($0)" } + ["\(SpeakerSetting.lowestHeading)"]
+            let chosen = "\(rules.headingLevel)"
+            return SettingStatus(setting, choices.contains(chosen) ? chosen : choices.last ?? chosen, choices: choices)
         }
     }
 
@@ -41,6 +49,10 @@ extension Speaker {
             guard let manner = VoiceManner(rawValue: value) else { return false }
             audience.answers?.manner = manner
             library.save(manner)
+            places.didWrite()
+        case .headings:
+            rules.headingLevel = Int(value) ?? SpeakerSetting.lowestHeading
+            library.save(headingLevel: rules.headingLevel)
             places.didWrite()
         }
         if setting != .language { audience.didChange(.modes) }

@@ -126,6 +126,7 @@ public final class Speaker {
         sound.volume.mostPercent = library.restoredLoudest ?? 100
         sound.volume.set(state?.volumePercent ?? 100)
         limitVolume()
+        if let level = library.restoredHeadingLevel { rules.headingLevel = level }
         if let manner = library.restoredVoiceManner { audience.answers?.manner = manner }
         if let language = library.restoredLanguage { audience.languages?.speak(language) { _ in } }
     }

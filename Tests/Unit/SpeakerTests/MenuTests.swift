@@ -345,6 +345,54 @@ private final class FakeSource: MenuSource {
         #expect(bench.title == "a" && bench.player.positionMilliseconds == 5000)
     }
 
+    /// Next and previous go by the headings that a person has chosen, over files that have none of them.
+    @Test func headingsOfALevelAreGoneBy() throws {
+        let folder = try TemporaryFolder()
+        var bench = Bench(stateFolder: folder.path)
+        bench.add("a", "b", "c", folder: "/Tales")
+        bench.add("Alone")
+        let ids = bench.library.itemIDs(inFolder: "/Tales")
+        func heading(_ place: Int, _ level: Int) -> Chapter {
+            Chapter(startMilliseconds: place, title: "Level \(level)", level: level)
+        }
+        bench.library.setChapters(of: ids[0], [heading(0, 1), heading(10_000, 2), heading(20_000, 3)])
+        bench.library.setChapters(of: ids[2], [heading(1000, 3), heading(30_000, 1)])
+        bench.press(.playEntry(id: 1))
+        let all = try #require(bench.speaker.status(of: .headings))
+        #expect(all.choices == ["1", "2", "6"] && all.value == "6" && all.setting.words(of: "6") == "All")
+        open("Headings", bench)
+        #expect(bench.showing.menu?.entry.title == "All")
+        bench.press(.menu(.previous), .menu(.choose))
+        #expect(bench.speaker.status(of: .headings)?.value == "2")
+        func go(_ commands: Command..., to place: String) {
+            for command in commands { bench.press(command) }
+            #expect("\(bench.title ?? "") \(bench.player.positionMilliseconds)" == place)
+        }
+        go(.next, to: "a 10000")
+        go(.next, to: "c 30000")
+        go(.next, to: "c 30000")
+        #expect(bench.said().last == .lastItem)
+        go(.previous, to: "a 10000")
+        go(.seek(milliseconds: 40_000), .previous, to: "a 10000")
+        go(.previous, to: "a 0")
+        go(.previous, to: "a 0")
+        #expect(bench.said().last == .firstItem)
+        // A file without a heading belongs to the part before it.
+        bench.press(.playEntry(id: 2))
+        go(.next, to: "c 30000")
+        bench.press(.playEntry(id: 2))
+        go(.previous, to: "a 10000")
+        // It is remembered, and a book without levels is gone through as ever.
+        bench.end()
+        bench = Bench(stateFolder: folder.path)
+        #expect(bench.title == "a" && bench.speaker.status(of: .headings)?.value == "2")
+        #expect(bench.speaker.choose("1", of: .headings) && !bench.speaker.choose("3", of: .headings))
+        go(.next, to: "c 30000")
+        let alone = try #require(bench.library.item(titled: "Alone"))
+        bench.press(.playItem(alone))
+        #expect(bench.title == "Alone" && bench.speaker.status(of: .headings) == nil)
+    }
+
     /// The pages of all files of a book, from the one that is read on; a book without any offers none.
     @Test func thePagesOfAPrintedBook() {
         let bench = Bench()
