@@ -18,6 +18,12 @@ public struct GestureMap: Sendable {
     /// A button that comes down again so soon after it came up was not meant, as by a hand that trembles; 0 for none.
     public var refuseMilliseconds = 0
 
+    /// How long play is down until the voice is switched, whatever its other gestures have done on the way: whoever cannot see finds this.
+    static let voiceMilliseconds = 10_000
+
+    /// Whether holding a button for so long switches the voice.
+    func switchesVoice(_ button: ButtonName) -> Bool { button == .play }
+
     /// Of each knob the command for a detent to the right, then that to the left.
     private var turns: [Command] = [
         .volume(step: 2), .volume(step: -2), .skip(milliseconds: 10_000), .skip(milliseconds: -10_000),

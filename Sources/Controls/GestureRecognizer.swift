@@ -45,6 +45,8 @@ public struct GestureRecognizer {
         var released: MonotonicTime?
         /// It is down, and that was not meant.
         var isRefused = false
+        /// Since when it has been down; nil once that was long enough for the voice.
+        var heldSince: MonotonicTime?
     }
 
     /// A line or a key that stands for a button. Most buttons have one.
@@ -78,7 +80,10 @@ public struct GestureRecognizer {
         contacts[contact].debouncer = Debouncer(stableMilliseconds: debounceMilliseconds)
         if !wasClosed { return }
         buttons[button.rawValue].closedCount -= 1
-        if buttons[button.rawValue].closedCount == 0 { buttons[button.rawValue].phase = .idle }
+        if buttons[button.rawValue].closedCount == 0 {
+            buttons[button.rawValue].phase = .idle
+            buttons[button.rawValue].heldSince = nil
+        }
     }
 
     /// Gives a button one more contact, and its number.
@@ -97,6 +102,9 @@ public struct GestureRecognizer {
     /// A contact has closed or opened for good: the first of a button presses it, the last releases it.
     private mutating func settle(_ change: Debouncer.Change, of button: ButtonName) {
         buttons[button.rawValue].closedCount += change.isPressed ? 1 : -1
+        if !change.isPressed || buttons[button.rawValue].closedCount == 1 {
+            buttons[button.rawValue].heldSince = change.isPressed && map.switchesVoice(button) ? change.timestamp : nil
+        }
         if buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0), !refuses(change, of: button) {
             follow(change, of: button)
         }
@@ -134,6 +142,11 @@ public struct GestureRecognizer {
         for button in ButtonName.allCases {
             // It is not known yet what the edges under way will settle to, so a threshold after them has to wait.
             pass(min(now, unsettledSince(button) ?? now), of: button)
+            if let due = voiceDeadline(of: button), due <= now, unsettledSince(button) == nil {
+                buttons[button.rawValue].heldSince = nil
+                decided.append(
+                    GestureEvent(button: button, gesture: .longer, command: .switchVoice, timestamp: due))
+            }
         }
         defer { decided.removeAll() }
         return decided
@@ -146,9 +159,16 @@ public struct GestureRecognizer {
             if let deadline = contact.debouncer.nextDeadline { soonest = min(deadline, soonest ?? deadline) }
         }
         for button in ButtonName.allCases where unsettledSince(button) == nil {
-            if let deadline = phaseDeadline(of: button) { soonest = min(deadline, soonest ?? deadline) }
+            for deadline in [phaseDeadline(of: button), voiceDeadline(of: button)] {
+                if let deadline { soonest = min(deadline, soonest ?? deadline) }
+            }
         }
         return soonest
+    }
+
+    /// When a button that stays down switches the voice.
+    private func voiceDeadline(of button: ButtonName) -> MonotonicTime? {
+        buttons[button.rawValue].heldSince?.adding(milliseconds: GestureMap.voiceMilliseconds)
     }
 
     private func phaseDeadline(of button: ButtonName) -> MonotonicTime? {

@@ -38,6 +38,9 @@ extension Notice {
         case .alarmOff: translated("Alarm is off")
         case .alarmRemoved: translated("Alarm is deleted")
         case .snoozing: translated("Snooze, %1 min", "\(Alarm.snoozeMinutes)")
+        case .voiceOn: translated("The voice is on")
+        case .voiceOff: translated("The voice is off")
+        case .noVoice: translated("No voice here")
         case .heardElsewhere: translated("Heard further")
         case .passedOver(let title, let isMissing): title + ": " + (isMissing ? Notice.fileMissing : .cannotPlay).words
         }

@@ -8,7 +8,9 @@ import Posix
 /// Control thread.
 public final class Buttons {
     private let loop: EventLoop
-    private let gestures: GestureMap
+    /// As the configuration has them, and as they are with a voice that a hand has switched on.
+    private let configured: GestureMap
+    private var gestures: GestureMap
     private let perform: (Command, MonotonicTime) -> Void
     /// Gives a panel a gesture, "play press" or "jog right". Returns whether one has taken it.
     private let redirect: (String) -> Bool
@@ -33,7 +35,8 @@ public final class Buttons {
         self.loop = loop
         self.perform = perform
         self.redirect = redirect
-        gestures = configuration.gestures
+        configured = configuration.gestures
+        gestures = configured
         recognizer = GestureRecognizer(map: configuration.gestures) { _ in 0 }
         let (buttons, keys) = (configuration.buttons, configuration.keys)
         for (index, button) in buttons.enumerated() {
@@ -81,6 +84,16 @@ public final class Buttons {
         chooseMap()
     }
 
+    /// The voice was switched on or off by a hand: the gestures that go by ear are there with it.
+    public func setVoice(isOn: Bool) {
+        gestures = configured
+        if isOn {
+            gestures.bindToMenu()
+            gestures.bindToVoice()
+        }
+        chooseMap()
+    }
+
     private func chooseMap() {
         recognizer.map = isMenuOpen ? gestures.inMenu : isOnPanel ? gestures.onPanel : gestures
     }
@@ -90,7 +103,16 @@ public final class Buttons {
         let now = MonotonicTime.now
         lines?.read()
         inputs?.read()
-        for event in recognizer.advance(to: now) where !redirect(event.button.name + " " + event.gesture.name) {
+        for event in recognizer.advance(to: now) {
+            if event.command == .switchVoice {
+                // What a long press did on the way was not meant.
+                let long = gestures[event.button, .long]
+                if long == .toggleFavourite && gestures[event.button, .longer] == .none && !isMenuOpen && !isOnPanel {
+                    perform(long, event.timestamp)
+                }
+            } else if redirect(event.button.name + " " + event.gesture.name) {
+                continue
+            }
             perform(event.command, event.timestamp)
         }
         if let timer { loop.cancel(timer) }

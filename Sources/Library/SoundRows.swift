@@ -17,6 +17,7 @@ extension Library {
     private static let loudestContent: Int64 = -10
     private static let languageContent: Int64 = -11
     private static let headingsContent: Int64 = -12
+    private static let spokenContent: Int64 = -13
 
     /// As they were when the speaker last ran.
     public func restoredSound() -> SoundChanges {
@@ -119,6 +120,15 @@ extension Library {
     public func save(_ manner: VoiceManner) {
         write(else: ()) { (database) throws(SQLiteError) in
             try Library.set(manner.rawValue, Library.voiceContent, database)
+        }
+    }
+
+    /// Whether the voice speaks at all, as a hand has chosen it; nil where none has.
+    public var restoredVoiceIsOn: Bool? { text(Library.spokenContent).map { $0 == "on" } }
+
+    public func save(voiceIsOn: Bool) {
+        write(else: ()) { (database) throws(SQLiteError) in
+            try Library.set(voiceIsOn ? "on" : "off", Library.spokenContent, database)
         }
     }
 

@@ -43,7 +43,7 @@ public final class Answers {
         defer { notices = [] }
         lastPress = timers.now
         // It has told already.
-        if command == .say { return }
+        if command == .say || command == .switchVoice { return }
         let after = state()
         var isWanted = manner == .always || before.menu != nil || manner == .byDay && !isNight()
         if case .menu = command { isWanted = true }

@@ -10,6 +10,8 @@ public final class Audience {
     public var didPress: () -> Void = {}
     /// Nil where nothing is spoken.
     public var answers: Answers?
+    /// Has the voice speak from now on, or no longer. Returns whether it speaks then; nil where it cannot.
+    public var switchVoice: () -> Bool? = { nil }
     /// Nil where nobody can choose one.
     public var languages: Languages?
     /// A warning for the journal.

@@ -45,6 +45,7 @@ extension Speaker {
         case .sleep(let wanted): setSleep(wanted)
         case .sleepStep: setSleep(sleep.setting.step(forward: true, around: true))
         case .say: sayWhatIsSo()
+        case .switchVoice: switchVoice()
         }
     }
 

@@ -58,7 +58,7 @@ extension Speaker {
     func endInterruption(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,
-            .sleepStep, .say:
+            .sleepStep, .say, .switchVoice:
             break
         default: sound.interruption.forget()
         }

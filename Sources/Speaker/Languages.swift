@@ -7,7 +7,7 @@ import Workers
 public final class Languages {
     /// Such as "de"; English, which is in the program, among them.
     let all: [String]
-    private(set) var current: String
+    public private(set) var current: String
     private let folder: String
     private let worker: any Performer
     /// It speaks another from here on.

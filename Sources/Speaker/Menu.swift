@@ -110,6 +110,16 @@ final class Menu {
         return outcome
     }
 
+    /// Opens one list alone.
+    func open(_ list: MenuList) -> Outcome {
+        levels = []
+        defer {
+            wait()
+            didChange()
+        }
+        return enter(list)
+    }
+
     /// More is known of what stands in the menu itself and in some list.
     func didFind(_ list: MenuList) {
         guard let source, isOpen else { return }
@@ -129,7 +139,7 @@ final class Menu {
     /// Something else is asked of the speaker than the menu and the volume: it is left.
     func willPerform(_ command: Command) {
         switch command {
-        case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say: break
+        case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say, .switchVoice: break
         default: if isOpen { close() }
         }
     }

@@ -38,6 +38,8 @@ final class Assembly {
     private var buttons: Buttons?
     private var haptics: Haptics?
     private var light: WakeLight?
+    /// What answered before a hand switched the voice off.
+    private var silenced: Answers?
     /// Nil where the network is not to be used: then there is nothing of it.
     private var network: (streams: StreamAdapter, feeds: FeedAdapter)?
     /// Nil where no service manager started us.
@@ -121,7 +123,8 @@ final class Assembly {
         }
         let language = isLibrary ? configuration.speakPeoplesLanguage(chosen: library.restoredLanguage) : "en"
         if isLibrary { speaker.audience.languages = languages(language) }
-        if configuration.voice.isEnabled { openVoice(language) }
+        if library.restoredVoiceIsOn ?? configuration.voice.isEnabled { openVoice(language) }
+        if isLibrary { speaker.audience.switchVoice = { [self] in switchVoice() } }
         if configuration.network.isEnabled { connectStreams(configPath) }
         self.screens.setNeedsUpdate()
     }
@@ -143,6 +146,23 @@ final class Assembly {
     }
 
     private static let mostLanguages = 100
+
+    /// A hand has switched the voice.
+    /// - Returns: whether it speaks now.
+    private func switchVoice() -> Bool {
+        let isOn = speaker.audience.answers == nil
+        speaker.library.save(voiceIsOn: isOn)
+        speaker.places.didWrite()
+        if !isOn {
+            (silenced, speaker.audience.answers) = (speaker.audience.answers, nil)
+        } else if let silenced {
+            speaker.audience.answers = silenced
+        } else {
+            openVoice(speaker.audience.languages?.current ?? "en")
+        }
+        buttons?.setVoice(isOn: isOn)
+        return isOn
+    }
 
     /// - Parameter language: people's.
     private func openVoice(_ language: String) {
@@ -257,6 +277,7 @@ final class Assembly {
                 }
                 if configuration.haptics.hasButtons, let haptic = Haptic(command) { haptics?.play(haptic) }
             })
+        if speaker.audience.answers != nil && !configuration.voice.isEnabled { buttons?.setVoice(isOn: true) }
         consoles.followButtons { [self] areTaken in buttons?.setPanel(hasButtons: areTaken) }
     }
 

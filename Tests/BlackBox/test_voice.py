@@ -229,15 +229,17 @@ class Voice(Spoken):
         self.assertTrue(600 < loudness < 12000, f"{loudness}")
 
 
-class ByEar(Spoken):
+class Hands(Spoken):
     """Three buttons and no screen: all that a person knows is what was heard."""
 
     TAKES_LONG = True
+    ENABLED = "yes"
 
     KEYS = {"play": 59, "back": 60, "forward": 61}
 
     def setUp(self):
         super().setUp()
+        self.settings["voice"]["enabled"] = self.ENABLED
         for book, files in (("Tales", 6), ("Willows", 3)):
             os.mkdir(os.path.join(self.library, book))
             for number in range(1, files + 1):
@@ -253,7 +255,8 @@ class ByEar(Spoken):
         os.mkdir(inputs)
         self.keys = Device(os.path.join(inputs, "event0-keys"))
         self.addCleanup(self.keys.close)
-        self.start(env={"FAKE_INPUT": inputs, "LD_PRELOAD": preload()})
+        self.env = {"FAKE_INPUT": inputs, "LD_PRELOAD": preload()}
+        self.start(env=self.env)
         until(lambda: "songs: 9" in self.mpd("stats"), 20, "the library")
 
     def press(self, name, hears="", seconds=0.06, times=1):
@@ -280,6 +283,8 @@ class ByEar(Spoken):
             self.press("forward")
         self.fail(f"no {wanted} in the menu: {self.words()}")
 
+
+class ByEar(Hands):
     def test_an_evening(self):
         self.open("Books")
         self.press("play", "books2tales30minutes")
@@ -316,7 +321,47 @@ class ByEar(Spoken):
         self.assertIn("days: mon-fri", self.mpd("alarm list"))
 
 
-del Spoken
+class ByHand(Hands):
+    """A fresh configuration, no file edited: somebody is told to hold the big button."""
+
+    ENABLED = "no"
+
+    def test_the_voice_comes_on_by_hand(self):
+        self.keys.send((KEY, self.KEYS["play"], 1))
+        self.says("thevoiceison")
+        self.keys.send((KEY, self.KEYS["play"], 0))
+        # What a long press does on the way was not meant.
+        self.assertEqual(self.mpd("favourite list"), [])
+        self.open("Books")
+        self.press("play", "books2tales30minutes")
+        self.press("play", "tales1")
+        self.open("Chapters")
+        self.press("play", "chosen")
+        for number in range(2, 6):
+            self.press("forward", f"tales{number}5minutes")
+        self.press("play", "tales5")
+        self.assertIn("file: Tales/5.mp3", self.mpd("currentsong"))
+        # It stays so when the power goes, until the button is held as long again.
+        self.kill()
+        self.start(env=self.env)
+        self.press("play", "paused")
+        self.keys.send((KEY, self.KEYS["play"], 1))
+        self.says("thevoiceisoff")
+        self.keys.send((KEY, self.KEYS["play"], 0))
+        runs = len(self.runs())
+        for press in ("forward", "play", "back"):
+            self.keys.send((KEY, self.KEYS[press], 1))
+            self.keys.send((KEY, self.KEYS[press], 0))
+            time.sleep(0.5)
+        self.assertEqual(len(self.runs()), runs)
+        self.end()
+        self.start(env=self.env)
+        self.mpd("pause 1")
+        self.mpd("play")
+        self.assertEqual(len(self.runs()), runs)
+
+
+del Spoken, Hands
 
 if __name__ == "__main__":
     unittest.main()

@@ -186,6 +186,17 @@ def until(condition, seconds=10, what="the condition"):
         time.sleep(0.01)
 
 
+def remove(folder):
+    """Removes a folder in which a program that the speaker had started may still be writing its last line."""
+    for attempt in range(20):
+        try:
+            return folder.cleanup()
+        except OSError:
+            if attempt == 19:
+                raise
+            time.sleep(0.1)
+
+
 class SpeakerCase(unittest.TestCase):
     """A test with a folder, a library, a card and any number of runs of the speaker over them."""
 
@@ -203,7 +214,7 @@ class SpeakerCase(unittest.TestCase):
 
     def setUp(self):
         scratch = tempfile.TemporaryDirectory(prefix="nightstand-")
-        self.addCleanup(scratch.cleanup)
+        self.addCleanup(remove, scratch)
         self.folder = scratch.name
         self.library = self.path("library")
         os.mkdir(self.library)

@@ -37,6 +37,8 @@ public enum Command: Equatable, Sendable {
     case sleepStep
     /// Says what this is, when, and how much is left.
     case say
+    /// The voice begins to speak where it was silent, and falls silent where it spoke, until this is asked again.
+    case switchVoice
     /// Something else is to be heard: a doorbell, a child, a call.
     case interrupt(Interruption)
     /// To what rings.

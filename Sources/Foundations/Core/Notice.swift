@@ -56,6 +56,10 @@ public enum Notice: Equatable, Sendable {
     case alarmRemoved
     /// What rings was put off for some minutes.
     case snoozing
+    /// The voice speaks from now on, or no longer; or there is none that could.
+    case voiceOn
+    case voiceOff
+    case noVoice
     /// It goes on where it was heard last, which was on another speaker.
     case heardElsewhere
     /// What was chosen, or would have come next, cannot be had; what is played is something else.

@@ -129,6 +129,28 @@ import Testing
         #expect(events.first?.timestamp == time(milliseconds: 1500))
     }
 
+    /// Play held for ten seconds switches the voice, once, whatever else is bound; a shorter hold and other buttons do not.
+    @Test(arguments: [false, true]) func tenSecondsOfPlaySwitchTheVoice(hasMenu: Bool) {
+        var map = GestureMap()
+        if hasMenu { map.bindToMenu() }
+        for (button, held, isSwitched) in [
+            (ButtonName.play, 10_050, true), (.play, 25_000, true), (.play, 9900, false), (.back, 25_000, false),
+        ] {
+            var recognizer = recognizer(map)
+            recognizer.receive(edge(button, true, 0))
+            var switches: [MonotonicTime] = []
+            for time in stride(from: 10, through: held, by: 10) {
+                for event in recognizer.advance(to: edge(button, true, Double(time)).timestamp)
+                where event.command == .switchVoice { switches.append(event.timestamp) }
+            }
+            recognizer.receive(edge(button, false, Double(held)))
+            for event in recognizer.advance(to: edge(button, false, Double(held + 500)).timestamp)
+            where event.command == .switchVoice { switches.append(event.timestamp) }
+            #expect(switches == (isSwitched ? [edge(button, true, 10_000).timestamp] : []))
+            #expect(recognizer.nextDeadline == nil)
+        }
+    }
+
     @Test func aSecondPressMakesDoubleAsTheButtonGoesDown() throws {
         var recognizer = recognizer(try configured(("play.double", "next")), debounce: 0)
         recognizer.receive(edge(.play, true, 1000))
@@ -400,6 +422,9 @@ import Testing
         recognizer.reset(.play, debounceMilliseconds: 8)
         recognizer.receive(Edge(button: .play, contact: key, isPressed: true, timestamp: at(600)))
         #expect(recognizer.advance(to: at(601)).count == 1)
-        #expect(recognizer.nextDeadline == nil)
+        // Held on, it would switch the voice.
+        #expect(recognizer.nextDeadline == at(10_600))
+        recognizer.receive(Edge(button: .play, contact: key, isPressed: false, timestamp: at(700)))
+        #expect(recognizer.advance(to: at(11_000)).isEmpty && recognizer.nextDeadline == nil)
     }
 }
