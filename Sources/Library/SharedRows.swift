@@ -151,10 +151,13 @@ enum Shared {
     struct Subject {
         /// What this speaker calls it.
         var key: String
-        /// Of a work all keys by which any speaker may call it: those of its files. Else none.
-        var others: [String] = []
+        /// Of a work all keys by which any speaker may call it, those of its files, as a JSON array; of everything else the one key.
+        var keys: String
 
-        var allKeys: [String] { others.isEmpty ? [key] : others }
+        init(key: String) {
+            self.key = key
+            keys = ""
+        }
     }
 
     /// Finds the work that a place's key is of. Its longest file names it: speakers may have other files of it, but hardly another longest one.
@@ -166,20 +169,17 @@ enum Shared {
         guard kind == .place, let item = try item(ofWork: key, file: file ?? key, database) else {
             return Subject(key: key)
         }
-        var subject = Subject(key: key, others: [key])
+        var subject = Subject(key: key)
         let rows = try database.composed(
             """
-            SELECT printf('%016x-%d', hash, audioBytes) FROM content WHERE audioBytes >= 0 AND id IN (\(WorkPlaces.files))
-            ORDER BY audioBytes DESC, hash
-            """, [.integer(item)])
+            SELECT json_group_array(key), max(CASE place WHEN 1 THEN key END) FROM (
+              SELECT key, row_number() OVER (ORDER BY audioBytes DESC, hash) AS place FROM (
+                SELECT printf('%016x-%d', hash, audioBytes) AS key, audioBytes, hash FROM content
+                WHERE audioBytes >= 0 AND id IN (\(WorkPlaces.files))
+                UNION SELECT ?2, -1, 0))
+            """, [.integer(item), .text(key)])
         defer { rows.reset() }
-        var isFirst = true
-        while try rows.step() {
-            let name = rows.text(0)
-            if isFirst { subject.key = name }
-            isFirst = false
-            if !name.utf8.elementsEqual(key.utf8) { subject.others.append(name) }
-        }
+        if try rows.step() { (subject.keys, subject.key) = (rows.text(0), rows.text(1)) }
         return subject
     }
 
@@ -255,12 +255,15 @@ enum Shared {
     static func known(
         _ kind: SharedRecord.Kind, _ subject: Subject, _ database: Database
     ) throws(SQLiteError) -> SharedRecord? {
-        var latest: SharedRecord?
-        for key in subject.allKeys {
-            guard let record = try known(kind, key, database) else { continue }
-            latest = latest.map { SharedRecord.later($0, record) } ?? record
-        }
-        return latest
+        if subject.keys.isEmpty { return try known(kind, subject.key, database) }
+        // As `SharedRecord.later` has it.
+        let row = try database.cached(
+            """
+            SELECT key FROM shared WHERE kind = ? AND key IN (SELECT value FROM json_each(?))
+            ORDER BY time DESC, device < 0 DESC, device DESC, value DESC, name DESC LIMIT 1
+            """, .text(kind.rawValue), .text(subject.keys))
+        defer { row.reset() }
+        return try row.step() ? known(kind, row.text(0), database) : nil
     }
 
     /// What was last known of a key, by this device or another.
@@ -294,7 +297,11 @@ enum Shared {
     static func forgetChanges(
         _ kind: SharedRecord.Kind, _ subject: Subject, _ database: Database
     ) throws(SQLiteError) {
-        for key in subject.allKeys { try forgetChange(kind.rawValue, key, database) }
+        if subject.keys.isEmpty { return try forgetChange(kind.rawValue, subject.key, database) }
+        try database.cached(
+            "DELETE FROM sharedChange WHERE kind = ? AND key IN (SELECT value FROM json_each(?))", .text(kind.rawValue),
+            .text(subject.keys)
+        ).run()
     }
 
     /// Nothing is to be taken of a key any more.
@@ -338,9 +345,12 @@ enum Shared {
     static func takeLastHeard(
         _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) {
-        guard let last = try WorkPlaces.last(database), let key = try key(ofContent: last.file, database) else {
-            return
-        }
+        let pending = try database.cached("SELECT 1 FROM sharedChange WHERE kind = 'place' LIMIT 1")
+        let isPending = try pending.step()
+        pending.reset()
+        guard isPending || household.joining != nil, let last = try WorkPlaces.last(database),
+            let key = try key(ofContent: last.file, database)
+        else { return }
         _ = try take(.place, key, &household, nowMilliseconds, database)
     }
 
@@ -351,13 +361,13 @@ enum Shared {
         _ database: Database
     ) throws(SQLiteError) -> Bool {
         let subject = try subject(kind, key, database)
-        var changed: Int64?
-        for key in subject.allKeys {
-            let row = try database.cached(
-                "SELECT changed FROM sharedChange WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
-            if try row.step() { changed = max(changed ?? 0, row.integer(0)) }
-            row.reset()
-        }
+        let row = try database.cached(
+            """
+            SELECT max(changed) FROM sharedChange
+            WHERE kind = ?1 AND key IN (SELECT value FROM json_each(iif(?3 = '', json_array(?2), ?3)))
+            """, .text(kind.rawValue), .text(subject.key), .text(subject.keys))
+        var changed = try row.step() ? row.optionalInteger(0) : nil
+        row.reset()
         if changed == nil, try known(kind, subject, database) == nil {
             // Not all that was there before the speaker was of the household has been taken yet.
             changed = try present(kind, subject.key, database).flatMap {

@@ -57,14 +57,18 @@ enum WorkPlaces {
     /// The row that names a file's audio; nil for none.
     static func row(ofFile content: Int64, _ database: Database) throws(SQLiteError) -> Row? {
         try rows(
-            database.composed("SELECT \(columns) FROM workPlace WHERE file = ?", [.integer(content)]), limit: 1
+            database.cached(
+                "SELECT sequence, file, milliseconds, isFinished, saved FROM workPlace WHERE file = ?",
+                .integer(content)), limit: 1
         ).first
     }
 
     /// The row of what was heard last; nil for none.
     static func last(_ database: Database) throws(SQLiteError) -> Row? {
         try rows(
-            database.composed("SELECT \(columns) FROM workPlace ORDER BY sequence DESC LIMIT 1", []), limit: 1
+            database.cached(
+                "SELECT sequence, file, milliseconds, isFinished, saved FROM workPlace ORDER BY sequence DESC LIMIT 1"),
+            limit: 1
         ).first
     }
 
