@@ -8,7 +8,7 @@ import Speaker
 /// What a household shares.
 extension ConsoleAdapter {
     /// Each takes up to two million instructions, where it is of a book of a hundred files: it is looked up, and written.
-    private static let mostChangesATurn = 8
+    private static let mostChangesATurn = 5
 
     public var household: HouseholdState? {
         sharing?.lookSometimes()

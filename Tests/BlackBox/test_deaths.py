@@ -146,6 +146,7 @@ class Deaths(SpeakerCase):
             self.process.send_signal(signal.SIGABRT)
             self.assertEqual(self.process.wait(20), -signal.SIGABRT)
             self.start()
+            self.wait_playing()
             self.assertEqual("deadly.mp3: ended the speaker" not in self.log(), is_there)
         until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the one behind it")
         self.wait_playing()

@@ -577,7 +577,7 @@ extension ProtocolCommand {
             "Lists the household's changes after the revision SINCE (0 for all): the last record of each favourite, bookmark, place, speed and subscription as JSON, with kind, key, value (null if it was removed), time, device and name. At most 500 or LIMIT come at once; fewer are the rest.",
             .lists { session throws(ConsoleError) in try session.journal(session.arguments) }),
         .init(
-            "merge", 1...1, .household, cost: 32, "RECORD",
+            "merge", 1...1, .household, cost: 40, "RECORD",
             "Takes in a record of another device's journal; the later time counts. Answers added, older (this speaker has a later one), same, refused (not a record) or later (it is the place in what is playing: send it again).",
             .tells { session, answer throws(ConsoleError) in try session.merge(session.arguments[0], &answer) }),
     ]
