@@ -5,7 +5,7 @@ import Model
 import Posix
 import Speaker
 
-/// What a household shares.
+/// The household's commands: its state, the journal of its records, taking records in.
 extension ConsoleAdapter {
     /// Each takes up to two million instructions, where it is of a book of a hundred files: it is looked up, and written.
     private static let mostChangesATurn = 5
@@ -62,7 +62,7 @@ extension ConsoleAdapter {
         var left = limit
         var isTaken = false
         return { [library, speaker] most in
-            // What has changed is made records of first, a portion in each turn.
+            // The library makes records of its changes first, a portion in each turn.
             if !isTaken {
                 isTaken = !library.takeChanges(limit: min(most, ConsoleAdapter.mostChangesATurn))
                 speaker.places.didWrite()

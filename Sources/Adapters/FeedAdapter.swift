@@ -7,7 +7,7 @@ import Streams
 
 /// Podcasts as the speaker knows them, fetched by errands to the fetching process. Control thread.
 public final class FeedAdapter: FeedPort {
-    /// What somebody waits for does not wait for what is fetched ahead.
+    /// For the errands that somebody waits for, so that they do not stand behind those of `ahead`.
     private let urgent: ErrandDesk
     private let ahead: ErrandDesk
 
@@ -64,7 +64,7 @@ public final class FeedAdapter: FeedPort {
     }
 }
 
-/// What the fetching process made of a feed, into the library's words. The worker's, until it is done.
+/// Reads the records that the fetching process made of a feed, and makes the library's drafts of them. The worker's, until it is done.
 final class FeedRecords: FeedReading, @unchecked Sendable {
     private static let pageRecords = 64
 

@@ -16,20 +16,25 @@ extension Library {
 
     /// Those that will be heard next: of a serial behind what was heard, else the newest.
     public func nextEpisodes(of feed: Feed, limit: Int) -> [Episode] {
-        if feed.order == .newest { return episodes(of: feed.id, limit: limit) }
-        return Array(episodes(of: feed.id, limit: BookMaking.mostItems).filter { !isFinished($0.item) }.prefix(limit))
+        feed.order == .newest ? episodes(of: feed.id, limit: limit) : unfinishedEpisodes(of: feed.id, limit: limit)
+    }
+
+    /// In the feed's order, behind one of its episodes or from the first on.
+    private func unfinishedEpisodes(of feed: Feed.ID, behind last: Item.ID? = nil, limit: Int) -> [Episode] {
+        episodes(
+            """
+            WHERE feed = ? AND NOT EXISTS(SELECT 1 FROM workPlace WHERE file = item.content AND isFinished = 1)
+              AND item.pathKey > ifnull((SELECT pathKey FROM item WHERE id = ?), x'') ORDER BY item.pathKey LIMIT ?
+            """, [.integer(feed), .optional(last), .integer(max(0, limit))])
     }
 
     /// The episode that going on with a podcast plays: the one that was left, if that is not finished. Else of a serial the first behind it
     /// that is not, and of news the newest.
     public func episodeToGoOn(with feed: Feed, left: Item.ID?) -> Item.ID? {
-        let items = episodes(of: feed.id, limit: BookMaking.mostItems).map { $0.item }
-        guard let left, let place = items.firstIndex(of: left) else {
-            return items.first { !isFinished($0) } ?? items.first
-        }
-        if !isFinished(left) { return left }
-        let behind = feed.order == .oldest ? items[(place + 1)...].first { !isFinished($0) } : nil
-        return behind ?? items.first { !isFinished($0) } ?? items.first
+        if let left, !isFinished(left) { return left }
+        let behind = feed.order == .oldest ? unfinishedEpisodes(of: feed.id, behind: left, limit: 1).first : nil
+        let next = behind ?? unfinishedEpisodes(of: feed.id, limit: 1).first ?? episodes(of: feed.id, limit: 1).first
+        return next?.item
     }
 
     /// Where an episode stands in its folder: the newest first, or by its number and its date.

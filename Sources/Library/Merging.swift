@@ -61,7 +61,8 @@ extension Library {
                 outcome = try Library.weigh(record, subject, &household, nowMilliseconds, database)
                 if outcome != .added { return }
                 if record.kind == .place {
-                    try Library.apply(place: record, value, isShared: household != nil, database)
+                    try Library.apply(
+                        place: record, value, ofWorkOf: subject.item, isShared: household != nil, database)
                 } else {
                     try Library.apply(record, value, database)
                 }
@@ -116,12 +117,12 @@ extension Library {
         var known: SharedRecord?
         if var row = household {
             // What was done here is looked at first, with its own time.
-            if try Shared.take(record.kind, subject.key, &row, nowMilliseconds, database) { try row.write(database) }
+            if try Shared.take(record.kind, subject, &row, nowMilliseconds, database) { try row.write(database) }
             household = row
             known = try Shared.known(record.kind, subject, database)
             if known == nil, try isForgotten(record, nowMilliseconds, database) { return .same }
         } else {
-            let present = try Shared.present(record.kind, subject.key, database)
+            let present = try Shared.present(record.kind, subject, database)
             guard let present, let value = present.value else { return record.value == nil ? .same : .added }
             if record.value != nil && (record.kind == .favourite || record.kind == .bookmark) { return .same }
             known = SharedRecord(
@@ -151,10 +152,9 @@ extension Library {
     /// Makes a place that another device told the place of its work. What was heard last stays what was heard last, whatever the order in
     /// which places come. In a household the records say when, and no board's clock does.
     private static func apply(
-        place record: SharedRecord, _ value: SharedValue, isShared: Bool, _ database: Database
+        place record: SharedRecord, _ value: SharedValue, ofWorkOf item: Item.ID?, isShared: Bool, _ database: Database
     ) throws(SQLiteError) {
-        guard let file = SharedKey(value.file), let content = try content(file, database) else { return }
-        let item = try Shared.item(ofWork: record.key, file: value.file, database)
+        guard let file = SharedKey(value.file), let content = try content(file, isMade: true, database) else { return }
         let known = try item.map { (item) throws(SQLiteError) in try WorkPlaces.row(ofWorkOf: item, database) } ?? nil
         let last = try WorkPlaces.last(database)
         try WorkPlaces.put(
@@ -174,11 +174,16 @@ extension Library {
         if isLater { try WorkPlaces.moveToEnd(last, database) }
     }
 
-    /// The row of audio, made if it is not there yet.
-    private static func content(_ key: SharedKey, _ database: Database) throws(SQLiteError) -> Int64? {
-        try database.cached(
-            "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", key.values[0], key.values[1]
-        ).run()
+    /// Finds the row of audio.
+    /// - Parameter isMade: where it is not there yet.
+    private static func content(
+        _ key: SharedKey, isMade: Bool, _ database: Database
+    ) throws(SQLiteError) -> Int64? {
+        if isMade {
+            try database.cached(
+                "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", key.values[0], key.values[1]
+            ).run()
+        }
         let row = try database.cached(
             "SELECT id FROM content WHERE hash = ? AND audioBytes = ?", key.values[0], key.values[1])
         defer { row.reset() }
@@ -195,22 +200,11 @@ extension Library {
         _ record: SharedRecord, _ value: SharedValue, _ database: Database
     ) throws(SQLiteError) {
         if record.kind == .playlist { return try apply(playlist: record, value, database) }
-        guard let key = SharedKey(record.key) else { return }
-        let (hash, bytes) = (Value.integer(Int64(bitPattern: key.content.hash)), Value.integer(key.content.audioBytes))
-        if record.value != nil {
-            try database.cached("INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", hash, bytes).run()
-        }
-        let row = try database.cached("SELECT id FROM content WHERE hash = ? AND audioBytes = ?", hash, bytes)
-        defer { row.reset() }
         // Of audio that nobody knows nothing has to go.
-        guard try row.step() else { return }
-        let id = row.integer(0)
+        guard let key = SharedKey(record.key),
+            let id = try content(key, isMade: record.value != nil, database)
+        else { return }
         let content = Value.integer(id)
-        row.reset()
-        // As for audio that a scan finds.
-        try database.cached(
-            "INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)", content
-        ).run()
         switch (record.kind, record.value != nil) {
         case (.favourite, true):
             try database.cached(

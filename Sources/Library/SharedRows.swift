@@ -87,8 +87,9 @@ enum Shared {
 
     /// Nil where nothing here is called so.
     static func present(
-        _ kind: SharedRecord.Kind, _ key: String, _ database: Database
+        _ kind: SharedRecord.Kind, _ subject: Subject, _ database: Database
     ) throws(SQLiteError) -> Present? {
+        let key = subject.key
         let row: Statement
         if kind == .subscription {
             row = try database.cached(
@@ -104,7 +105,7 @@ enum Shared {
                 FROM (SELECT 1) LEFT JOIN sharedPlaylist ON name = ?1
                 """, .text(key))
         } else if kind == .place {
-            return try presentPlace(key, database)
+            return try presentPlace(subject, database)
         } else {
             guard let shared = SharedKey(key) else { return nil }
             // What is null where there is none, its value, since when, and where it stands.
@@ -152,12 +153,11 @@ enum Shared {
         /// What this speaker calls it.
         var key: String
         /// Of a work all keys by which any speaker may call it, those of its files, as a JSON array; of everything else the one key.
-        var keys: String
+        var keys = ""
+        /// Of a work a file of it; nil where none is here.
+        var item: Item.ID?
 
-        init(key: String) {
-            self.key = key
-            keys = ""
-        }
+        init(key: String) { self.key = key }
     }
 
     /// Finds the work that a place's key is of. Its longest file names it: speakers may have other files of it, but hardly another longest one.
@@ -170,6 +170,7 @@ enum Shared {
             return Subject(key: key)
         }
         var subject = Subject(key: key)
+        subject.item = item
         let rows = try database.composed(
             """
             SELECT json_group_array(key), max(CASE place WHEN 1 THEN key END) FROM (
@@ -210,7 +211,8 @@ enum Shared {
     }
 
     /// Where a work is that this speaker calls so.
-    private static func presentPlace(_ key: String, _ database: Database) throws(SQLiteError) -> Present? {
+    private static func presentPlace(_ subject: Subject, _ database: Database) throws(SQLiteError) -> Present? {
+        let key = subject.key
         guard let shared = SharedKey(key) else { return nil }
         let content = try database.cached(
             """
@@ -221,7 +223,7 @@ enum Shared {
         guard try content.step() else { return nil }
         var present = Present(value: nil, name: content.text(1), changed: 0)
         let place =
-            if let item = try item(ofWork: key, file: key, database) {
+            if let item = subject.item {
                 try WorkPlaces.row(ofWorkOf: item, database)
             } else {
                 try WorkPlaces.row(ofFile: content.integer(0), database)
@@ -318,10 +320,16 @@ enum Shared {
         guard let kind = SharedRecord.Kind(rawValue: kindName) else {
             return try forgetChange(kindName, key, database)
         }
-        let subject = try subject(kind, key, database)
+        try take(kind, try subject(kind, key, database), changed, &household, nowMilliseconds, database)
+    }
+
+    private static func take(
+        _ kind: SharedRecord.Kind, _ subject: Subject, _ changed: Int64, _ household: inout HouseholdRow,
+        _ nowMilliseconds: Int64, _ database: Database
+    ) throws(SQLiteError) {
         try forgetChanges(kind, subject, database)
         // Audio that was forgotten was not taken away from the others.
-        guard let present = try present(kind, subject.key, database) else { return }
+        guard let present = try present(kind, subject, database) else { return }
         let known = try known(kind, subject, database)
         // No place is ever taken away.
         if present.value == nil && (known?.value == nil || kind == .place) { return }
@@ -351,16 +359,15 @@ enum Shared {
         guard isPending || household.joining != nil, let last = try WorkPlaces.last(database),
             let key = try key(ofContent: last.file, database)
         else { return }
-        _ = try take(.place, key, &household, nowMilliseconds, database)
+        _ = try take(.place, try subject(.place, key, database), &household, nowMilliseconds, database)
     }
 
-    /// What was changed of one key, before another's record of it is looked at.
+    /// Makes a record of what was changed of a subject, before another's record of it is looked at.
     /// - Returns: whether something was.
     static func take(
-        _ kind: SharedRecord.Kind, _ key: String, _ household: inout HouseholdRow, _ nowMilliseconds: Int64,
+        _ kind: SharedRecord.Kind, _ subject: Subject, _ household: inout HouseholdRow, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) -> Bool {
-        let subject = try subject(kind, key, database)
         let row = try database.cached(
             """
             SELECT max(changed) FROM sharedChange
@@ -370,12 +377,12 @@ enum Shared {
         row.reset()
         if changed == nil, try known(kind, subject, database) == nil {
             // Not all that was there before the speaker was of the household has been taken yet.
-            changed = try present(kind, subject.key, database).flatMap {
+            changed = try present(kind, subject, database).flatMap {
                 kind == .place && $0.changed == 0 ? nil : $0.changed
             }
         }
         guard let changed else { return false }
-        try take(kind.rawValue, subject.key, changed, &household, nowMilliseconds, database)
+        try take(kind, subject, changed, &household, nowMilliseconds, database)
         return true
     }
 }

@@ -259,12 +259,12 @@ extension Speaker: MenuSource {
     }
 
     /// The book whose files are its chapters.
-    private var bookOfFiles: Book? {
+    var bookOfFiles: Book? {
         currentItem.flatMap { library.sharesPlace($0.id) ? library.book(of: $0.id) : nil }
     }
 
     /// The headings of all files of the talking book that is heard; none for what is none. Read once while the menu is open.
-    private var headings: [Library.Heading] {
+    var headings: [Library.Heading] {
         guard let item = currentItem?.id, bookOfFiles != nil else { return [] }
         if let known = menu.headings, known.item == item { return known.list }
         let list = headingsOfBook

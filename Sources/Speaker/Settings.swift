@@ -21,7 +21,8 @@ extension Speaker {
             return SettingStatus(setting, answers.manner.rawValue, choices: VoiceManner.allCases.map { $0.rawValue })
         case .headings:
             // Those that the book has, the last of which are all.
-            let levels = Set(headingsOfBook.map { $0.chapter.level }).filter { $0 > 0 }.sorted().dropLast()
+            let list = bookOfFiles == nil ? headingsOfBook : headings
+            let levels = Set(list.map { $0.chapter.level }).filter { $0 > 0 }.sorted().dropLast()
             if levels.isEmpty { return nil }
             let choices = levels.map { "\($0)" } + ["\(SpeakerSetting.lowestHeading)"]
             let chosen = "\(rules.headingLevel)"
