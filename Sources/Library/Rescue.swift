@@ -62,6 +62,7 @@ struct Rescue {
                     SELECT id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince FROM old.playing
                     """),
             Copy(from: "speed", insert: "speed(content, factor) SELECT content, factor FROM old.speed"),
+            Copy(from: "setting", insert: "setting(name, value) SELECT name, value FROM old.setting"),
             Copy(
                 from: "plays",
                 insert: "plays(content, playCount, played) SELECT content, playCount, played FROM old.plays"),
@@ -224,6 +225,7 @@ struct Rescue {
         defer { sayAlive() }
         sayAlive()
         try? database.execute(Schema.placesOfProgress)
+        try? database.execute(Schema.settingsOfSpeeds)
         try? database.execute(
             """
             INSERT OR IGNORE INTO content(id, hash, audioBytes)
@@ -234,9 +236,7 @@ struct Rescue {
         for table in [
             "plays", "favourite", "seekTable", "sticker", "loudness", "bookmark", "speed",
         ] {
-            // What has a number below 1 is the speaker's own.
-            try? database.execute(
-                "DELETE FROM \(table) WHERE content > 0 AND content NOT IN (SELECT id FROM content)")
+            try? database.execute("DELETE FROM \(table) WHERE content NOT IN (SELECT id FROM content)")
         }
         try? database.execute("DELETE FROM workPlace WHERE file NOT IN (SELECT id FROM content)")
         try? database.execute(

@@ -1,7 +1,7 @@
 extension Schema {
     /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
-    /// * `speed`: how fast a book is played, as "1.5", with the audio of one of its files; 0 stands for the speaker. How
-    ///   else its sound is changed stands there as well, below 0.
+    /// * `speed`: the speed of a book, as "1.5", with the audio of one of its files. Before `settingTable`, numbers below 1 were the
+    ///   speaker's own settings.
     static var speakerColumns: String {
         """
         CREATE TABLE playing(
@@ -35,6 +35,25 @@ extension Schema {
           since INTEGER,
           rang INTEGER
         ) STRICT;
+        """
+    }
+
+    /// * `setting`: see `Library.KeptSetting`.
+    static var settingTable: String {
+        """
+        CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+        \(settingsOfSpeeds)
+        """
+    }
+
+    /// Moves the speaker's own settings out of the table of speeds, where each had a number below 1.
+    static var settingsOfSpeeds: String {
+        """
+        INSERT OR IGNORE INTO setting(name, value) SELECT name, factor FROM speed JOIN (
+          SELECT 0 AS number, 'speed' AS name UNION ALL VALUES(-1, 'silences'), (-2, 'level'), (-3, 'sleep'), (-4, 'boot'),
+            (-5, 'changed'), (-6, 'week'), (-7, 'ringing'), (-8, 'clock'), (-9, 'manner'), (-10, 'loudest'), (-11, 'language'),
+            (-12, 'headings'), (-13, 'voice')) ON number = content;
+        DELETE FROM speed WHERE content < 1;
         """
     }
 

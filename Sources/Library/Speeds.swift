@@ -2,43 +2,15 @@ import Core
 import Model
 import SQLite
 
-/// The rows of `speed`: what a person has set, for the speaker and for books. A book's stands with the audio of one of its files, so
-/// that it stays with the book wherever that goes.
+/// The rows of `speed`: the speeds that a listener set for books. A book's speed is stored with the audio of one of its files, so that
+/// the speed follows the book when its folder moves.
 extension Library {
-    /// Where the speaker's own stands. No audio has this number.
-    private static let speakerContent: Int64 = 0
-
-    /// The speaker's, as it was when it last ran.
-    public func restoredSpeed() -> Speed {
-        read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT factor FROM speed WHERE content = ?", .integer(Library.speakerContent))
-            defer { row.reset() }
-            return try row.step() ? Speed(text: row.text(0)) : nil
-        } ?? .own
-    }
-
-    /// Saves the speaker's. What could not be saved is, with the next that can be.
-    public func save(_ speed: Speed) {
-        memory.speed.value = speed
-        saveUnsavedSpeed()
-    }
-
-    func saveUnsavedSpeed() {
-        guard let speed = memory.speed.unsaved else { return }
-        memory.speed.isUnsaved = !write(else: false) { (database) throws(SQLiteError) in
-            try Library.setSpeed(speed, Library.speakerContent, database)
-            return true
-        }
-    }
-
-    /// That of the book an item is of, or of the item where it is of none; nil where none was set. Two devices may have set it with
-    /// different files of a book: the later one counts.
+    /// Returns the speed of an item's book, or of the item itself if it is of no book; nil if no listener set one. Two devices may have
+    /// set it with different files of a book: the later one counts.
     public func speed(ofBookOf id: Item.ID) -> Speed? {
-        // Mostly nobody has set any.
+        // Most libraries have none.
         let isAny = read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT 1 FROM speed WHERE content > ? LIMIT 1", .integer(Library.speakerContent))
+            let row = try database.cached("SELECT 1 FROM speed LIMIT 1")
             defer { row.reset() }
             return try row.step()
         }
@@ -58,9 +30,9 @@ extension Library {
         }
     }
 
-    /// Sets it for the book an item is of, or for the item where it is of none.
-    /// - Parameter speed: nil for the speaker's.
-    /// - Returns: false where it could not be saved.
+    /// Sets the speed of an item's book, or of the item itself if it is of no book.
+    /// - Parameter speed: nil for the speaker's speed.
+    /// - Returns: false if the database refused it.
     public func save(_ speed: Speed?, forBookOf id: Item.ID) -> Bool {
         let book = bookPlace(of: id)?.book
         guard let content = content(of: id) else { return false }

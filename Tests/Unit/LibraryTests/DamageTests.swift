@@ -316,7 +316,7 @@ import Testing
     func everyEarlierVersionIsBroughtUpToDate(version: Int) throws {
         do {
             let database = try Database(path: folder.database)
-            for step in Schema.steps[..<version] { try step.run(database) }
+            for step in Schema.steps[..<version] { try step().run(database) }
             try database.execute("PRAGMA user_version = \(version)")
         }
         let library = Library(folder, warnings)

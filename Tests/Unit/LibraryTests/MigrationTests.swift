@@ -15,7 +15,7 @@ import Testing
     static func makeFirst(_ path: String, queueIsLibrary: Bool) throws {
         let database = try Database(path: path)
         try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-        try Schema.steps[0].run(database)
+        try Schema.steps[0]().run(database)
         try database.execute("PRAGMA user_version = 1")
         for (id, present) in [(1, 1), (2, 0), (7, 1)] {
             try database.prepare(
@@ -114,7 +114,7 @@ import Testing
         do {
             let database = try Database(path: folder.database)
             try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-            for step in Schema.steps[..<7] { try step.run(database) }
+            for step in Schema.steps[..<7] { try step().run(database) }
             try database.execute(
                 """
                 PRAGMA user_version = 7;
@@ -136,7 +136,7 @@ import Testing
     static func makeEighth(_ path: String) throws {
         let database = try Database(path: path)
         try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-        for step in Schema.steps[..<8] { try step.run(database) }
+        for step in Schema.steps[..<8] { try step().run(database) }
         try database.execute("PRAGMA user_version = 8")
         for (id, name) in ["A/1", "A/2", "A/3", "B/1", "B/2", "C/1", "C/2", "x/x", "y/y"].enumerated() {
             let (id, path) = (id + 1, "/m/\(name).mp3")
@@ -161,6 +161,7 @@ import Testing
             """
             INSERT INTO heard(content) VALUES(5), (2), (6), (8);
             INSERT INTO finished(content) VALUES(5), (7), (9);
+            INSERT INTO speed VALUES(0, '1.1'), (-1, 'shorter'), (-3, '30'), (-9, 'always'), (-11, 'de'), (5, '1.5');
             INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder
             """)
     }
@@ -172,6 +173,8 @@ import Testing
         #expect(try book(4).left?.index == 1 && book(6).left?.index == 0, comment)
         #expect(library.begun(limit: 9) == [8, 2], comment)
         #expect(library.item(8)?.positionMilliseconds == 8000 && library.placeSavedSeconds(8) == 80, comment)
+        #expect(library.restoredSpeed().percent == 110 && library.speed(ofBookOf: 4)?.percent == 150, comment)
+        #expect(library.restoredSound().shortensSilences && library.restoredLanguage == "de", comment)
         #expect(library.isFinished(9) && library.item(9)?.positionMilliseconds == 0, comment)
         #expect((1...9).allSatisfy { library.item($0)?.playCount == Int($0) }, comment)
         #expect(library.smart(.finished, limit: 9).sorted() == [4, 5, 6, 7, 9], comment)
