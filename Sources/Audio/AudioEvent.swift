@@ -1,17 +1,17 @@
-/// What the audio thread tells control.
+/// Messages from the audio thread to control.
 public enum AudioEvent: BitwiseCopyable {
-    /// The audio thread is done with the deck.
+    /// The audio thread no longer uses the deck.
     case released(UnsafeMutablePointer<Deck>)
-    /// The output that was asked back.
+    /// Answers `detach` with the output.
     case detached(UnsafeMutablePointer<Output>)
-    /// The output failed, with a negative errno. All decks are given back too; `HeardState` keeps the place.
+    /// The output failed, with a negative errno. The audio thread returns all decks too; `HeardState` keeps the place.
     case outputLost(UnsafeMutablePointer<Output>, code: Int32)
-    /// The deck has begun to be decoded behind the one before; `HeardState` tells when it will be heard.
+    /// The audio thread began to decode the deck lined up; `HeardState` tells when it becomes audible.
     case nextBegun(token: Int)
-    /// Everything has been heard and nothing was lined up: the token of the last deck, and how that came to its end.
+    /// The listener has heard everything, and no deck is lined up: the token of the last deck, and how that came to its end.
     case ended(token: Int, DeckEnd)
     /// A pause has faded out and the card is silent.
     case paused
-    /// Frames that were to be said are needed no longer: they were heard to their end, or cut off by others, or there is no card.
+    /// Spoken frames are free again: they were heard to their end or replaced, or there is no card.
     case spoken(UnsafeMutablePointer<Int16>, isWhole: Bool)
 }

@@ -6,14 +6,14 @@ import Realtime
 /// The audio thread: takes frames from decks, hands them to the card, answers control. It touches no file and waits in one `poll`
 /// only; `AudioThread` proves that nothing of it locks or allocates.
 ///
-/// Seconds are queued at the card, and a button is answered within milliseconds all the same, since what is queued is kept as it was
-/// before any gain (`Mixdown`): it is taken back and written again (`Card.cut`).
+/// Seconds are queued at the card, and a button still acts within milliseconds, because the mixdown keeps the queued frames as they were
+/// before any gain (`Mixdown`): `Card.cut` takes them back, and the loop writes them again.
 struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private enum Phase: BitwiseCopyable {
         /// Nothing at the card.
         case idle
         case running
-        /// A fall to silence is at the card, silence behind it; the card is stopped once that is reached.
+        /// A fall to silence is at the card, silence behind it; the loop stops the card at that time.
         case falling(until: Int64)
         /// So are the last frames that there are, of the deck `token`.
         case ending(until: Int64, token: Int, DeckEnd)
@@ -25,7 +25,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private var meters: Meters
     private var phase = Phase.idle
     private var wantsToPlay = false
-    /// The output was asked back and goes once the card is silent.
+    /// Control wants the output back; it goes once the card is silent.
     private var isDetaching = false
     /// After `AudioRequest.quit`.
     private(set) var isQuitting = false
@@ -45,8 +45,8 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// All that is to be done on waking.
-    /// - Parameter isCalled: the card called, or time ran out, so that more should be decoded by now.
+    /// Does all the work of one wake-up.
+    /// - Parameter isCalled: true if the card called or the timeout ran out, so that the loop decodes more.
     mutating func round(isCalled: Bool) {
         handleRequests()
         shared.pointee.tellRoom()
@@ -67,7 +67,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     // MARK: Waiting
 
     /// Sleeps until there is something to do.
-    /// - Returns: whether the card called, or time ran out.
+    /// - Returns: true if the card called or the timeout ran out.
     mutating func wait() -> Bool {
         let waiting = waiting()
         var found: Int32
@@ -85,13 +85,13 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         return hasCalled || found == 0
     }
 
-    /// What to wait for, by what the last round saw.
+    /// The next poll timeout, computed from the last round.
     borrowing func waiting() -> Waiting {
         var waiting = Waiting()
         if case .idle = phase { return waiting }
         let heard = playout.card.heardFrameByClock()
         let queued = playout.card.queue.cursor - heard
-        // With the silence in which something is said.
+        // Including the silence behind a voice.
         let unheard = playout.card.queue.time - playout.card.heardTimeByClock()
         if let until = silentFrom {
             let now = playout.card.now()
@@ -103,7 +103,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
                 waiting.milliseconds = sooner(waiting.milliseconds, max(1, milliseconds(unheard / 2)))
             }
         } else if decks.isStarved {
-            // Room at the card is of no use. Until somebody calls note it if the card runs dry.
+            // Room at the card is of no use. Until a request comes, notice if the card runs dry.
             if playout.card.state == .moving { waiting.milliseconds = max(1, milliseconds(unheard)) }
             if playout.hasMoreToSay() { waiting.milliseconds = max(1, milliseconds(unheard / 2)) }
         } else if case .searching = decks.supply {
@@ -125,7 +125,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         return waiting
     }
 
-    /// Of two times to wait, the first of which may be for as long as nobody calls.
+    /// Returns the shorter of two timeouts; a negative one waits forever.
     private func sooner(_ a: Int32, _ b: Int32) -> Int32 { a < 0 ? b : min(a, b) }
 
     private func milliseconds(_ frames: Int64) -> Int32 { Int32(clamping: frames * 1000 / playout.card.rate) }
@@ -185,7 +185,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if case .running = phase {
             cutAndFadeOut()
         } else if wantsToPlay && !isIdle {
-            // What is said while nothing was there to play goes on over it.
+            // A voice that began before playback continues over it.
             cut()
         }
         let left = playout.placeAtCursor()
@@ -204,7 +204,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func lineUp(_ deck: UnsafeMutablePointer<Deck>) {
         decks.lineUp(deck)
         guard case .ended(_, let end) = decks.supply else { return }
-        // The end was reached before this came, but perhaps not heard yet.
+        // The deck ended before this request came; its last frames may be unheard.
         if wantsToPlay, end.isComplete, case .ending = phase { cut() }
         guard wantsToPlay, !isIdle, let place = decks.followOn() else { return decks.clearLineUp() }
         playout.follow(place)
@@ -214,13 +214,13 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
-        // Something is said while there is nothing to play.
+        // A voice is speaking, and there is nothing to play.
         if silentFrom != nil && decks.isEmpty && playout.card.queue.ready == 0 { return }
         if silentFrom != nil { cut() }
         let isStopping = silentFrom != nil  // unless the card was lost in that
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         if isStopping {
-            // If a deck was loaded meanwhile its rise stands behind the fall already.
+            // If a deck was loaded meanwhile, its rise already stands behind the fall.
             if playout.isFallen { playout.rise(fromSilence: false) }
             phase = .running
         } else {
@@ -230,7 +230,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    /// When the last of what is to be heard will have been: it is at the card, silence behind it.
+    /// The time at which the ear reaches the last queued frame: it is at the card, silence behind it.
     private var silentFrom: Int64? {
         switch phase {
         case .falling(let until), .ending(let until, _, _): until
@@ -257,7 +257,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if let until = stopBehindSilence() { phase = .falling(until: until) }
     }
 
-    /// The last that there is has been given to the card but not been heard: it can be taken back like any other.
+    /// The card has the last frame, and the ear has not reached it: the loop can still take it back.
     private mutating func takeUpTheEnd() {
         if case .ending = phase { phase = .running }
     }
@@ -273,7 +273,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Speaking
 
-    /// At once, though seconds are queued: they are taken back and written again with what is said in them.
+    /// Acts at once, though seconds are queued: the loop takes them back and writes them again with the voice in them.
     private mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) {
         takeUpTheEnd()
         let wasIdle = isIdle
@@ -290,10 +290,10 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if silentFrom != nil || wasIdle && playout.isSpeaking { fallSilent() }
     }
 
-    /// What is said ends here.
+    /// Ends the voice here.
     private mutating func hush() { if playout.isSpeaking { speak(nil, frames: 0) } }
 
-    /// What sounds dies away from the next frame on; what is said goes on in the silence behind it.
+    /// Fades the playing sound out from the next frame on; a voice continues in the silence behind it.
     private mutating func fallSilent() {
         if playout.output == nil { return }
         phase = .running
@@ -303,7 +303,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Playing
 
-    /// Decodes ahead, writes what fits, starts the card once enough is queued.
+    /// Decodes ahead, writes as much as fits, and starts the card once enough is queued.
     private mutating func service(isCalled: Bool) {
         guard let output = playout.output else {
             phase = .idle
@@ -346,7 +346,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
                     startCardIfReady(force: true)
                     if let until = stopBehindSilence() { phase = .ending(until: until, token: token, end) }
                 } else if playout.isSpeaking {
-                    // Nobody knows when more comes: an answer waits for no disk.
+                    // The next frames may come late: an answer waits for no disk.
                     playout.writeVoice()
                     startCardIfReady(force: true)
                 }
@@ -372,7 +372,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Hands up to `count` frames at the cursor to the card. Returns how many it took; 0 also after a fault, which has been seen to.
+    /// Hands up to `count` frames at the cursor to the card. Returns how many it took; 0 also after a fault, which `write` has handled.
     private mutating func write(_ count: Int64) -> Int64 {
         switch playout.write(count) {
         case .frames(let written): return written
@@ -390,7 +390,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private mutating func cut() { if let fault = playout.cut() { recover(fault) } }
 
-    /// Takes back what is queued and lets what is heard die away.
+    /// Takes the queue back and fades the audible sound out.
     private mutating func cutAndFadeOut() {
         cut()
         fadeOut()
@@ -409,7 +409,8 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         startCardIfReady(force: true)
     }
 
-    /// Writes silence behind the last frames. Returns when they will have been heard; nil if there is nothing to stop any more.
+    /// Writes silence behind the last frames. Returns the time at which the ear reaches their end; nil if there is nothing to stop any
+    /// more.
     private mutating func stopBehindSilence() -> Int64? {
         guard case .running = phase else { return nil }
         guard playout.card.state == .prepared || playout.card.state == .moving else { return playout.card.now() }
@@ -447,14 +448,14 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         case .underrun:
             let isOver = decks.hasEnded && playout.card.queue.ready == 0
             if case .running = phase, !isOver { meters.countUnderrun() }
-            // Should it fail again it will be told when the card is written to.
+            // If it fails again, the next write reports it.
             _ = playout.card.prepare()
         case .lost(let code):
             guard let output = playout.output else { return }
             if let unheard = playout.speak(nil, frames: 0) {
                 shared.pointee.tell(.spoken(unheard, isWhole: false))
             }
-            // The ear was where it was seen last, gone on with the clock.
+            // The last known place of the ear, advanced by the clock.
             playout.detach(heard: playout.card.heardFrameByClock())
             decks.clear()
             meters.expectNoSound()
@@ -468,16 +469,16 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     // MARK: Telling
 
     private borrowing func noteReadAhead(isCalled: Bool) {
-        // Whenever the card calls, and while nothing comes: else a jump just made would be taken for a disk that lags.
+        // Whenever the card calls, and while nothing comes: otherwise a jump a moment ago would look like a slow disk.
         guard isCalled || decks.isStarved, let deck = decks.current, let ring = deck.pointee.ringNanoseconds() else {
             return
         }
-        // What has just ended the starving came only now.
+        // The frames that ended the starving arrived only now.
         let queued = playout.card.nanoseconds(playout.card.queuedFrames())
         meters.noteReadAhead(nanoseconds: queued + (decks.isStarved ? 0 : ring * 1000 / Int64(deck.pointee.speed)))
     }
 
-    /// Once what was written is on its way to the ear.
+    /// After the frames are on their way to the ear.
     private mutating func noteSound() {
         guard playout.card.state == .moving else { return }
         if let frame = meters.expectedFrame(before: playout.card.queue.cursor) {

@@ -1,12 +1,12 @@
-/// What control asks of the audio thread. `asked`, where a person hears the answer at once, is when he asked, in nanoseconds of
-/// CLOCK_MONOTONIC; 0 if nobody did.
+/// Requests from control to the audio thread. `asked`, where a person hears the answer at once, is when he asked, in nanoseconds of
+/// CLOCK_MONOTONIC; 0 if no person asked.
 public enum AudioRequest: BitwiseCopyable {
     /// Sent only while the audio thread has no output.
     case attach(UnsafeMutablePointer<Output>)
     /// Give the output back, with `AudioEvent.detached`.
     case detach
-    /// Play the deck from now on instead of what is playing or queued. If it holds the same recording as the one with the token
-    /// `behind`, got ready where that is heard or a little before, it goes on from the very frame that is reached.
+    /// Play the deck from now on instead of what is playing or queued. If the deck holds the same recording as the one with the token
+    /// `behind`, and was prepared at the heard place or a little before, playback continues at exactly the frame it has reached.
     case load(UnsafeMutablePointer<Deck>, behind: Int = 0, asked: Int64)
     /// Go on with the deck when the one playing ends.
     case lineUp(UnsafeMutablePointer<Deck>)
@@ -14,11 +14,11 @@ public enum AudioRequest: BitwiseCopyable {
     case clearLineUp
     case play(asked: Int64)
     case pause(asked: Int64)
-    /// From the level that a gain has to another, `Envelope.unity` at most, within so many milliseconds of what is heard.
+    /// Moves a gain from its present level to another, at most `Envelope.unity`, within so many milliseconds of heard sound.
     case gain(Gains.Kind, level: Int, milliseconds: Int)
-    /// The recording of a deck is multiplied with another gain from now on (`Leveller`), if the deck is here and has one.
+    /// Multiplies a deck's recording with another gain from now on (`Leveller`), if the deck is here and has one.
     case level(token: Int, gain: Int)
-    /// Says frames in the card's rate and channels at once, over whatever plays or nothing, instead of what is being said; nil says
+    /// Speaks frames in the card's rate and channels at once, over the playing sound or silence, and replaces an earlier voice; nil says
     /// nothing more. They come back with `AudioEvent.spoken`.
     case speak(UnsafeMutablePointer<Int16>?, frames: Int)
     /// Pause and give back all decks.

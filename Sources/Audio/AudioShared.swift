@@ -8,8 +8,8 @@ public struct AudioShared: ~Copyable {
 
     /// Control to audio.
     public let requests = MessageRing<AudioRequest>(capacity: mostRequests)
-    /// Audio to control. Control empties it whenever it runs. Between two turns of control the audio thread takes no more requests than there
-    /// is room for, and none of them brings about more than two decks that are released, something said that is cut off and an end.
+    /// Audio to control. Control empties it whenever it runs. Between two turns of control the audio thread takes at most `mostRequests`
+    /// requests, and each brings about at most two released decks, one cut voice and one end.
     public let events = MessageRing<AudioEvent>(capacity: 4 * mostRequests + 8)
     /// Control keeps requests that found no room: the audio thread wakes it once there is some.
     let hasUnsent = Atomic<Bool>(false)

@@ -20,7 +20,7 @@ public final class AudioThread: @unchecked Sendable {
     }
 
     /// - Parameter priority: SCHED_FIFO priority 1…99; 0 leaves the thread as it is.
-    /// - Returns: what was refused, as a warning to show once; the thread runs all the same.
+    /// - Returns: the refused request of the kernel, as a warning to show once; the thread runs all the same.
     public func start(priority: Int) throws(PosixError) -> String? {
         let started = try Thread(name: "audio", stackBytes: 128 * 1024) {
             ns_touch_stack()
@@ -41,10 +41,10 @@ public final class AudioThread: @unchecked Sendable {
         sendRest()
     }
 
-    /// Sends what found no room. To be called whenever the audio thread has woken control. Control thread.
+    /// Sends what found no room. Call it whenever the audio thread has woken control. Control thread.
     public func sendRest() {
         if unsent.isEmpty { return }
-        // First, so that room that comes meanwhile is told.
+        // First, so that the audio thread reports room that appears meanwhile.
         shared.pointee.hasUnsent.store(true, ordering: .sequentiallyConsistent)
         var count = 0
         while count < unsent.count, shared.pointee.requests.send(unsent[count]) { count += 1 }
@@ -64,7 +64,6 @@ public final class AudioThread: @unchecked Sendable {
     }
 }
 
-/// Everything that the audio thread runs is called from here, and so the compiler rejects whatever of it may allocate, lock, count
-/// references or need metadata.
+/// The entry of all code on the audio thread: the compiler rejects a callee that may allocate, lock, count references or need metadata.
 @_noLocks @_noAllocation
 private func runProved(_ loop: UnsafeMutablePointer<AudioLoop<PlaybackDevice>>) { loop.pointee.run() }

@@ -1,13 +1,13 @@
 import ALSA
 import CPosix
 
-/// The card while an output is attached, with what it has been given. It is asked once a round of the loop (`look`); everything else
-/// goes by that one answer and by what was written since.
+/// The card while an output is attached, with the count of frames written to it. `look` asks it once in each round of the loop; everything
+/// else is computed from that answer and the writes since.
 struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     enum State: BitwiseCopyable {
-        /// No output is attached.
+        /// Without an output.
         case absent
-        /// It must be prepared before it is written to.
+        /// The loop must prepare it before the next write.
         case unprepared
         /// It takes frames and does not play them yet.
         case prepared
@@ -15,7 +15,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         case moving
     }
 
-    /// What the card said when it was asked.
+    /// The card's answer to a look.
     struct View: BitwiseCopyable {
         /// When, in nanoseconds.
         var time: Int64 = 0
@@ -28,7 +28,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         init() {}
     }
 
-    /// What came of a write.
+    /// The result of a write.
     enum Written: BitwiseCopyable {
         case frames(Int64)
         case fault(CardFault)
@@ -38,12 +38,12 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     private(set) var state = State.absent
     private(set) var queue = CardQueue()
     private(set) var view = View()
-    /// The card takes everything at once, so that playing is timed by the clock: since when, and from which of the queue's time.
+    /// The card takes everything at once, so the clock times the playback: since when, and from which of the queue's time.
     private(set) var isUnpaced = false
     private var clockStart: Int64 = 0
     private var clockTime: Int64 = 0
 
-    /// Hz; as wide as what it is multiplied with, since frames and nanoseconds take more than 32 bits. 1 while there is no card.
+    /// Hz; 64 bits, because frames and nanoseconds take more than 32. 1 while there is no card.
     private(set) var rate: Int64 = 1
     private(set) var bufferFrames: Int64 = 0
     private(set) var cutsByDropping = false
@@ -81,10 +81,10 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private func frames(since time: Int64, at now: Int64) -> Int64 { (now - time) / 1000 * rate / 1_000_000 }
 
-    /// The frame that was heard when the card was looked at.
+    /// The frame that the ear had reached at the last look at the card.
     func heardFrame() -> Int64 { heardFrame(at: view.time, moved: 0) }
 
-    /// The frame that is heard now, as far as the clock can tell.
+    /// The frame that the ear has reached now, estimated by the clock.
     func heardFrameByClock() -> Int64 {
         let now = now()
         return heardFrame(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
@@ -98,7 +98,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Frames given to the card and not heard, silence too, when `moved` frames have been heard since it was looked at.
+    /// Returns the frames written but unheard, silence included, when the card has moved by `moved` frames since the last look.
     private func unheardFrames(at time: Int64, moved: Int64) -> Int64 {
         switch state {
         case .absent, .unprepared: return 0
@@ -109,17 +109,17 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// How much of the queue's time had been heard when the card was looked at.
+    /// The part of the queue's time that the ear had passed at the last look at the card.
     func heardTime() -> Int64 { queue.time - unheardFrames(at: view.time, moved: 0) }
 
-    /// How much has been by now, as far as the clock can tell.
+    /// The part of the queue's time that the ear has passed by now, estimated by the clock.
     func heardTimeByClock() -> Int64 {
         let now = now()
         return queue.time
             - unheardFrames(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
     }
 
-    /// Whether silence was given to it last, more of it than is left of one that was taken back.
+    /// True if silence was written last, and a rewind has left some of it.
     var hasSilenceLast: Bool {
         queue.padFrame == queue.cursor && queue.padFrames > frames(2 * Timing.rewindMarginMilliseconds)
     }
@@ -134,13 +134,13 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         return view.time + nanoseconds(queue.framesUntil(frame, delay: delay))
     }
 
-    /// How long ago the card was to call, on waking and before anything else is asked of it.
+    /// The wake-up latency: the time since the card's period should have ended, measured before anything else is asked of the card.
     func calledNanosecondsAgo() -> Int64? {
         guard let device, state == .moving else { return nil }
         return device.pointee.calledNanosecondsAgo(written: queue.given, now: now())
     }
 
-    /// Whether the card called, by what poll found on its descriptors.
+    /// Returns whether the card called, from poll's result on its descriptors.
     func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool {
         device?.pointee.translate(descriptors) ?? false
     }
@@ -151,9 +151,9 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     mutating func look() -> CardFault? {
         guard let device else { return nil }
         if state == .moving && !isUnpaced {
-            // First, since it fails for a card that is gone: where there was no room when it went nothing is written, so that nothing
-            // would fail, while poll returns at once: the thread would go round for good, and nobody else would get a turn.
-            // alsa-lib 1.2.14 tells of the room from what it was told last.
+            // First, because it fails for a card that is gone: without room at that moment nothing is written and nothing fails, but poll
+            // returns at once: the thread would spin, and the rest of the system would get no turn. alsa-lib 1.2.14 computes the room from
+            // its last answer.
             let delay = device.pointee.delayFrames()
             if let fault = CardFault(delay) { return fault }
             view.delay = Int64(delay)
@@ -204,7 +204,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Hands over silence that stands for no frame. What it does not take is not missed.
+    /// Hands over silence that stands for no frame. Frames that the card refuses are not missed.
     mutating func writeSilence(_ silence: UnsafeRawPointer, count: Int) {
         if case .frames(let written) = give(silence, count), written > 0 { queue.didWriteSilence(written) }
     }
@@ -236,8 +236,8 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Taking back
 
-    /// Takes back what is queued and not about to be heard: the cursor goes back to where the card will be in a moment.
-    /// - Parameter oldest: the first frame that could be written again.
+    /// Takes back the queue up to a moment before the ear: the cursor goes back to where the card will be in a moment.
+    /// - Parameter oldest: the oldest frame that the mixdown can render again.
     mutating func cut(oldest: Int64) -> CardFault? {
         guard let device, state == .prepared || state == .moving else { return nil }
         if state == .moving && !isUnpaced && !cutsByDropping {
@@ -253,7 +253,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
                 view.available += rewound
                 return nil
             }
-            // A card that hands its queue on to firmware, as the Raspberry Pi's headphone socket does, lets nothing be taken back.
+            // A card that passes its queue to firmware, like the Raspberry Pi's headphone socket, cannot rewind.
             cutsByDropping = true
         }
         var asked: Int64
@@ -266,7 +266,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         } while now() - asked > Timing.answerNanoseconds && tries < Timing.answerTries
         let heard = heardFrame()
         let unheard = unheardFrames(at: view.time, moved: 0)
-        // The card plays on between being asked and being stopped: half of what the two calls took, as each is done in its middle.
+        // The card plays on between the query and the stop: half the time of both calls, since each acts in its middle.
         _ = device.pointee.drop()
         let playedOn = state == .moving ? ((now() - asked) / 2 * rate + 500_000_000) / 1_000_000_000 : 0
         queue.goBack(to: heard + playedOn, oldest: oldest, unheard: max(0, unheard - playedOn))

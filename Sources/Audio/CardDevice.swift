@@ -1,10 +1,10 @@
 import ALSA
 import CPosix
 
-/// What the audio thread needs of a card: ALSA's, or a made-up one in tests. Frames, or a negative errno.
+/// The card's interface for the audio thread: ALSA's, or a made-up one in tests. Frames, or a negative errno.
 ///
-/// Nothing that is generic over it is annotated: `AudioThread` runs the loop on ALSA's card from an annotated function, so that the
-/// compiler proves the whole of it there.
+/// No generic code over it has annotations: `AudioThread` runs the loop on ALSA's card from an annotated function, so that the compiler
+/// proves the whole of it there.
 protocol CardDevice: ~Copyable {
     var format: OutputFormat { get }
     var cutsByDropping: Bool { get }
@@ -28,13 +28,13 @@ extension PlaybackDevice: CardDevice {
     borrowing func now() -> Int64 { ns_monotonic_nanoseconds() }
 }
 
-/// Why the card did not do what it was asked, sorted by what can be done.
+/// The reason of a card's failure, sorted by the remedy.
 enum CardFault: BitwiseCopyable {
     /// Not now: ask again when it calls.
     case busy
     /// It ran dry: prepare it and go on.
     case underrun
-    /// It is gone or will not play any more: give it up. The negative errno says why.
+    /// The card is gone or refuses to play: give it up. The negative errno says why.
     case lost(code: Int32)
 
     /// Nil for what is no errno.

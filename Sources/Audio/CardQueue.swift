@@ -1,8 +1,8 @@
-/// Where the frames stand: which are decoded, which the card has, which are heard. Numbers only, no card.
+/// The numbers of the frames: decoded, written to the card, heard. Numbers only, no card.
 ///
-/// Frames are counted from the attachment of an output. `cursor` is the next for the card, `head` the next to be decoded; what lies
-/// before the cursor and is not heard yet can be taken back and written again. Silence behind a pause takes up the card's time but
-/// no number: it lies before the frame `padFrame`.
+/// Numbering starts when an output is attached. `cursor` is the next frame for the card, `head` the next to decode; frames before the
+/// cursor that are not heard yet can be taken back and written again. Silence behind a pause takes up the card's time but no number: it
+/// lies before the frame `padFrame`.
 struct CardQueue: BitwiseCopyable {
     private(set) var head: Int64 = 0
     private(set) var cursor: Int64 = 0
@@ -11,9 +11,9 @@ struct CardQueue: BitwiseCopyable {
     /// Frames of silence at the card, and the first frame behind them.
     private(set) var padFrames: Int64 = 0
     private(set) var padFrame: Int64 = 0
-    /// Frames given to the card since it was prepared, silence too, less those taken back.
+    /// Frames written to the card since it was prepared, silence included, minus the rewound ones.
     private(set) var given: Int64 = 0
-    /// The same since the output was attached, whatever the card forgot: a clock that goes on in silence too.
+    /// The same since the output was attached, across resets of the card: a clock that goes on in silence too.
     private(set) var time: Int64 = 0
 
     @_noLocks @_noAllocation
@@ -22,7 +22,7 @@ struct CardQueue: BitwiseCopyable {
     /// Decoded and not at the card.
     var ready: Int64 { @_noLocks @_noAllocation get { head - cursor } }
 
-    /// The card was prepared, or lost what it had: nothing is queued.
+    /// The card was prepared or lost its queue: nothing is queued.
     @_noLocks @_noAllocation
     mutating func begin() {
         floorFrame = cursor
@@ -34,7 +34,7 @@ struct CardQueue: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func didDecode(_ frames: Int64) { head += frames }
 
-    /// What was decoded and is not at the card will not be played.
+    /// Decoded frames that are not at the card will not be played.
     @_noLocks @_noAllocation
     mutating func dropReady() { head = cursor }
 
@@ -47,7 +47,7 @@ struct CardQueue: BitwiseCopyable {
 
     @_noLocks @_noAllocation
     mutating func didWriteSilence(_ frames: Int64) {
-        // Of an earlier silence at most what the card is about to fetch is left, which is never taken back.
+        // Of an earlier silence only the part remains that the card is about to fetch; no rewind reaches it.
         padFrames = (padFrame == cursor ? padFrames : 0) + frames
         padFrame = cursor
         given += frames
@@ -66,8 +66,8 @@ struct CardQueue: BitwiseCopyable {
         padFrame = min(padFrame, cursor)
     }
 
-    /// The card forgot all that it had, `unheard` frames with the silence among them: `frame` is to be written next, though none that
-    /// is older than `oldest`.
+    /// The card forgot all that it had, `unheard` frames with the silence among them: the next write starts at `frame`, or at `oldest` if
+    /// that is later.
     @_noLocks @_noAllocation
     mutating func goBack(to frame: Int64, oldest: Int64, unheard: Int64 = 0) {
         time -= unheard
@@ -75,15 +75,15 @@ struct CardQueue: BitwiseCopyable {
         begin()
     }
 
-    /// The frame that is heard while `delay` frames lie between the one written next and the ear.
+    /// The audible frame if `delay` frames lie between the next write and the ear.
     @_noLocks @_noAllocation
     func heardFrame(delay: Int64) -> Int64 {
         let frame = cursor - delay
         return max(floorFrame, frame >= padFrame ? frame : min(padFrame, frame + padFrames))
     }
 
-    /// How many frames the card plays until `frame` is heard; below 0 once it was. Not told by `heardFrame`, which stands while the
-    /// first frame is on its way through the card.
+    /// The number of frames that the card plays before `frame` becomes audible; below 0 once it was. Not told by `heardFrame`, which stands
+    /// while the first frame is on its way through the card.
     @_noLocks @_noAllocation
     func framesUntil(_ frame: Int64, delay: Int64) -> Int64 {
         frame - cursor - (frame < padFrame ? padFrames : 0) + delay

@@ -1,7 +1,7 @@
 import Realtime
 import Synchronization
 
-/// What the audio thread counted since start. Durations are nanoseconds.
+/// The audio thread's counters since the start. Durations are nanoseconds.
 public struct Counters {
     /// Times that the card ran dry.
     public let underruns: Int
@@ -9,7 +9,7 @@ public struct Counters {
     public let decodeTime: HistogramCounts
     /// From when the card was to call the audio thread until it ran.
     public let schedulingLatency: HistogramCounts
-    /// Sound that could still be played if no byte more came from the disk.
+    /// The playing time left if the disk gave no further byte.
     public let readAhead: HistogramCounts
     /// From a command until silence, and until other sound, was at the ear.
     public let commandToSilence: HistogramCounts

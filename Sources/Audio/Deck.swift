@@ -6,18 +6,18 @@ import Synchronization
 /// The audio thread's end of one stream on its way from bytes to frames. There are three: one playing, one lined up behind it, one
 /// being got ready for a jump.
 ///
-/// A deck is opened and positioned on the feed thread while nobody else knows it, then handed to the audio thread, then handed back:
-/// it is never two threads'. What both need at once stands in `DeckShared`.
+/// The feed thread opens and positions a deck while no other thread knows it, hands it to the audio thread, and gets it back: it is never
+/// two threads'. State that both threads need at once stands in `DeckShared`.
 public struct Deck: ~Copyable {
-    /// What `pull` came back with.
+    /// The result of `pull`.
     public enum Outcome: BitwiseCopyable {
         /// 16-bit samples, channels interleaved, good until the next call.
         case frames(UnsafePointer<Int16>, count: Int)
-        /// So many frames of a silence were left out: what comes next stands at `sample`.
+        /// A silence of so many frames was skipped: the next frame stands at `sample`.
         case leapt(frames: Int, sample: Int64)
         /// The ring is empty and there is more to come.
         case starved
-        /// What was looked through held no frame, and there is more: ask again soon.
+        /// No frame in the bytes so far, and more bytes are there: ask again soon.
         case searching
         case ended(DeckEnd)
 
@@ -39,22 +39,22 @@ public struct Deck: ~Copyable {
     public var token = 0
     /// The sample, gapless, at which its first frame stands.
     public var startSample: Int64 = 0
-    /// Thousandths: at which it is to be played.
+    /// Thousandths: the playback speed.
     public var speed = 1000
-    /// Frames that are decoded and not played.
+    /// Decoded frames to discard.
     private var framesToSkip: Int64 = 0
-    /// What is done to its frames; nothing mostly.
+    /// The changes to its frames; nothing mostly.
     private var changes = DeckChanges()
 
     /// Bytes looked through since the last frame.
     private var searchedBytes = 0
-    /// What was decoded since its turn came, by which the ring's bytes are told in time.
+    /// The bytes decoded since the deck's turn began, for the ring's bit rate.
     private var decodedBytes: Int64 = 0
     private var decodedSamples: Int64 = 0
     /// Samples decoded while the deck was got ready, which come first.
     private var pending: UnsafePointer<Int16>?
     private var pendingCount = 0
-    /// Frames of the ring that the last `pull` gave, and that are done with when the next comes.
+    /// Frames of the ring that the last `pull` gave; the next `pull` releases them.
     private var takenFrames = 0
 
     public init(shared: UnsafeMutablePointer<DeckShared>) throws(Mpg123Error) {
@@ -62,7 +62,7 @@ public struct Deck: ~Copyable {
         self.shared = shared
     }
 
-    /// Hz, once the first frame was seen; 0 before.
+    /// Hz, once the decoder has found a frame; 0 before.
     public var rate: Int { @_noLocks @_noAllocation get { hold.rate } }
     public var channels: Int { @_noLocks @_noAllocation get { hold.channels } }
 
@@ -80,8 +80,8 @@ public struct Deck: ~Copyable {
         try decoder.open()
     }
 
-    /// Takes frames that are decoded ahead instead of bytes. Returns the ring to put them in.
-    /// - Parameter milliseconds: how much the ring is to hold; all that there is room for where nothing is said.
+    /// Takes frames from a thread that decodes ahead, instead of bytes. Returns the ring to put them in.
+    /// - Parameter milliseconds: the length of the ring; nil uses all its room.
     public mutating func begin(framesOf rate: Int, channels: Int, milliseconds: Int? = nil) -> FrameRing {
         shared.pointee.reset()
         input = .frames(channels: channels)
@@ -97,14 +97,14 @@ public struct Deck: ~Copyable {
         return FrameRing(shared, channels: channels)
     }
 
-    /// What is to be done to its frames from the first one on, once its format is known.
+    /// Sets the changes to its frames from the first one on, once its format is known.
     /// - Parameter gain: of `Leveller`; nil for none.
     public mutating func change(shortensSilences: Bool, gain: Int?) {
         changes.make(rate: rate, channels: channels, shortensSilences: shortensSilences, gain: gain)
     }
 
-    /// Decodes until the first frames stand ready or the ring is empty, so that the audio thread finds a decoder whose every buffer is
-    /// made. Never comes back with `searching`.
+    /// Decodes until the first frames are ready or the ring is empty, so that the audio thread gets a decoder with all its buffers
+    /// allocated. Never comes back with `searching`.
     public mutating func prime() -> Outcome {
         while true {
             let outcome = next()
@@ -157,7 +157,7 @@ public struct Deck: ~Copyable {
         startSample = sample
     }
 
-    /// How much sound the ring holds, at the bit rate so far; nil if no more is to come, and before anything was decoded.
+    /// The playing time in the ring, by the bit rate so far; nil if no more comes, and before the first decoded frame.
     @_noLocks @_noAllocation
     borrowing func ringNanoseconds() -> Int64? {
         if decodedBytes == 0 || !shared.pointee.isReading { return nil }
@@ -176,7 +176,7 @@ public struct Deck: ~Copyable {
         }
     }
 
-    /// The gain that its frames are multiplied with; nil if they are not.
+    /// The gain for its frames; nil if they are not.
     var gain: Int? { @_noLocks @_noAllocation get { changes.gain } }
 
     /// As `Leveller.begin(from:)`.
@@ -187,7 +187,7 @@ public struct Deck: ~Copyable {
     @_noLocks @_noAllocation
     mutating func glide(toGain gain: Int) { changes.glide(toGain: gain) }
 
-    /// The next frames as they are recorded.
+    /// The next frames, unchanged.
     @_noLocks @_noAllocation
     private mutating func pullOwn() -> Outcome {
         while true {
@@ -269,7 +269,7 @@ public struct Deck: ~Copyable {
             if shared.pointee.isAtChange { return .starved }
             if let end = shared.pointee.inputEnd {
                 if shared.pointee.ring.filledBytes() > 0 { continue }
-                // A last frame cut short is not played, as libmpg123 does not play it from a file either.
+                // Skips a last frame that was cut short, as libmpg123 does for files.
                 return .ended(end)
             }
             if shared.pointee.starve() { return .starved }

@@ -1,16 +1,16 @@
 import Realtime
 
-/// What is done to a deck's frames on their way out: a gain, and silences made shorter. It takes memory only where it is wanted, got on
+/// The changes to a deck's frames on their way out: a gain, and silences made shorter. It allocates only for a change that is in force, on
 /// the feed thread, and belongs to the deck.
 struct DeckChanges: ~Copyable {
     private var leveller: UnsafeMutablePointer<Leveller>?
     private var cut: UnsafeMutablePointer<SilenceCut>?
     private var channels = 1
-    /// Frames of the recording that were given or left out.
+    /// The recording's frames that were given or skipped.
     private var passed: Int64 = 0
-    /// What of a part was told as a leap, and is given next.
+    /// The part behind a reported leap, to be given next.
     private var waiting: FramePart?
-    /// How the recording ended, told once all was given.
+    /// The end of the recording, reported after its last frame.
     private var end: DeckEnd?
     private var isToldToCut = false
 
@@ -62,12 +62,12 @@ struct DeckChanges: ~Copyable {
     @_noLocks @_noAllocation
     func glide(toGain gain: Int) { leveller?.pointee.glide(to: gain) }
 
-    /// Takes what the deck gave; false for what is to be told as it is.
+    /// Takes what the deck gave; false for parts that pass unchanged.
     @_noLocks @_noAllocation
     mutating func take(_ outcome: Deck.Outcome) -> Bool {
         switch outcome {
         case .frames(let samples, let count):
-            // A piece is never longer than what is taken where nothing is left to be given.
+            // A piece is never longer than the input if nothing is left to give.
             if let leveller {
                 _ = leveller.pointee.put(samples, frames: count / channels)
             } else if let cut {
@@ -82,7 +82,7 @@ struct DeckChanges: ~Copyable {
         }
     }
 
-    /// What is to be given next; nil where more has to be taken first.
+    /// The next part; nil if it needs more input first.
     @_noLocks @_noAllocation
     mutating func next(startSample: Int64) -> Deck.Outcome? {
         guard let cut else {

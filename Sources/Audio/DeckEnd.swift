@@ -1,8 +1,8 @@
 /// Why a deck has no more frames.
 public enum DeckEnd: BitwiseCopyable, Equatable, Sendable {
-    /// All that the stream holds was given.
+    /// The whole stream was given.
     case complete
-    /// Its bytes could not be read to the end.
+    /// A read error ended the bytes early.
     case readFailed(errno: Int32)
     /// The decoder cannot go on.
     case decodeFailed

@@ -1,4 +1,4 @@
-/// What a deck's ring holds.
+/// The content of a deck's ring.
 public enum DeckInput: BitwiseCopyable, Sendable {
     /// Bytes of a stream that the audio thread decodes as it plays them: for decoders that neither wait nor allocate (MPEG).
     case compressed

@@ -1,23 +1,23 @@
 /// The decks that the audio thread has: the one that frames come from, and the one lined up behind it. Tells control what becomes of
 /// them.
 struct DeckLine: BitwiseCopyable {
-    /// Where frames come from.
+    /// The source of frames.
     enum Supply: BitwiseCopyable {
         case none
         case flowing(UnsafeMutablePointer<Deck>)
         /// The deck has nothing; the feed thread will wake us.
         case starved(UnsafeMutablePointer<Deck>)
-        /// The deck finds no frame in what it has; it is asked again soon.
+        /// The deck finds no frame in what it has; pull again soon.
         case searching(UnsafeMutablePointer<Deck>)
-        /// The deck gave its last frame and nothing was lined up.
+        /// The deck gave its last frame, and no deck follows.
         case ended(token: Int, DeckEnd)
     }
 
-    /// What `pull` came back with.
+    /// The result of `pull`.
     enum Pulled: BitwiseCopyable {
         /// Interleaved samples, good until the next call.
         case frames(UnsafePointer<Int16>, count: Int, channels: Int)
-        /// The deck lined up has taken over, or a silence was made shorter; what comes next stands at this place.
+        /// The next deck took over, or a silence was shortened; the next frame stands at this place.
         case began(Place)
         /// No more, for now or for good: `supply` tells.
         case nothing
@@ -26,9 +26,9 @@ struct DeckLine: BitwiseCopyable {
     private let shared: UnsafeMutablePointer<AudioShared>
     private(set) var supply = Supply.none
     private var lined: UnsafeMutablePointer<Deck>?
-    /// What silences made shorter have saved so far.
+    /// The time that shortened silences have saved so far.
     private var savedMicroseconds: Int64 = 0
-    /// That the last frames given were multiplied with; nil for none.
+    /// The gain of the last frames; nil for none.
     private var lastGain: Int?
 
     @_noLocks @_noAllocation
@@ -50,9 +50,9 @@ struct DeckLine: BitwiseCopyable {
 
     /// Plays `deck` and nothing else. Returns the place where it begins.
     /// - Parameters:
-    ///   - token: of the deck that has the same recording, for one that is to begin where that was left, a little behind the place that
-    ///     it was got ready at; 0 for none.
-    ///   - left: the place where what played was left.
+    ///   - token: of the deck with the same recording, for a deck that begins where that one stops, a little behind its prepared place; 0
+    ///     for none.
+    ///   - left: the place at which the earlier deck stopped.
     @_noLocks @_noAllocation
     mutating func load(_ deck: UnsafeMutablePointer<Deck>, behind token: Int = 0, _ left: Place = Place()) -> Place {
         let sample = token != 0 && left.token == token ? left.sample : 0
@@ -77,8 +77,8 @@ struct DeckLine: BitwiseCopyable {
         lined = nil
     }
 
-    /// The deck lined up takes over from one that has come to its proper end. What broke before its end has not ended: control decides
-    /// what comes then. Returns the place where it begins; nil if nothing follows.
+    /// The deck lined up takes over from one that has come to its proper end. A broken recording has not ended: control decides what comes
+    /// then. Returns the place where it begins; nil if nothing follows.
     @_noLocks @_noAllocation
     mutating func followOn() -> Place? {
         guard case .ended(_, let end) = supply, end.isComplete, let deck = lined else { return nil }

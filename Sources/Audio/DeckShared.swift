@@ -2,26 +2,26 @@ import Posix
 import Realtime
 import Synchronization
 
-/// What the two ends of a deck share: the feed thread (`DeckSource`) puts in, the audio thread (`Deck`) takes out, control looks on.
+/// The state that both ends of a deck share: the feed thread (`DeckSource`) puts in, the audio thread (`Deck`) takes out, control looks on.
 /// Constants and atomics only.
 public struct DeckShared: ~Copyable {
-    /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk is not heard.
+    /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk stays inaudible.
     public static let bytes = 128 * 1024
     /// A thinner stream takes as much as lasts this long.
     public static let milliseconds = 8000
     public static let leastBytes = 32 * 1024
-    /// For frames that were decoded ahead: three seconds of 96 kHz in stereo. Address space only, until it is used.
+    /// For frames decoded ahead: three seconds of 96 kHz in stereo. Address space only, until its first use.
     public static let frameBytes = 3 * 96_000 * 4
-    /// A deck that only waits its turn is filled this far.
+    /// The fill of a deck that waits for its turn.
     public static let waitingBytes = 16 * 1024
 
-    /// Compressed bytes, or frames that were decoded ahead (`FrameRing`).
+    /// Compressed bytes, or frames decoded ahead (`FrameRing`).
     public let ring = ByteRing(capacityBytes: DeckShared.frameBytes)
     /// 0 while more is to come; `complete` once all is in the ring, or the errno that ended reading, or `broken`.
     private let input = Atomic<Int>(0)
-    /// The ring's byte (counted since it was emptied) at which the decoder may have to make its buffers anew: frames of another kind
-    /// begin there, or something was passed over; `Int64.max` if none is known. The audio thread takes nothing from there on until
-    /// the feed thread has primed the deck with it.
+    /// The ring's byte (counted from its last reset) at which the decoder may have to allocate its buffers again: frames of another format
+    /// begin there, or bytes were skipped; `Int64.max` without such a place. The audio thread takes nothing from there on until the feed
+    /// thread has primed the deck with it.
     public let changeByte = Atomic<Int64>(.max)
     /// The audio thread has come to `changeByte` and leaves the deck to the feed thread, which clears this.
     public let isLeftToFeed = Atomic<Bool>(false)
@@ -40,7 +40,7 @@ public struct DeckShared: ~Copyable {
 
     public init(feedWake: UnsafeMutablePointer<WakeSignal>) { self.feedWake = feedWake }
 
-    /// Feed thread, while the deck is nobody else's.
+    /// Feed thread, while no other thread has the deck.
     public borrowing func reset() {
         ring.reset(capacityBytes: DeckShared.bytes)
         expectInput()
@@ -49,14 +49,14 @@ public struct DeckShared: ~Copyable {
         leastFilledBytes.store(.max, ordering: .relaxed)
     }
 
-    /// Feed thread, while the deck is nobody else's: more is to come.
+    /// Feed thread, while no other thread has the deck: more is to come.
     public borrowing func expectInput() {
         changeByte.store(.max, ordering: .relaxed)
         isLeftToFeed.store(false, ordering: .relaxed)
         input.store(DeckShared.reading, ordering: .releasing)
     }
 
-    /// Feed thread, while the deck is nobody else's: what only frames decoded ahead have touched of the ring is the system's again.
+    /// Feed thread, while no other thread has the deck: returns the pages of the ring that only decoded frames have touched to the system.
     public borrowing func giveBackFrames() {
         reset()
         ring.giveBack(from: DeckShared.bytes)
@@ -71,7 +71,7 @@ public struct DeckShared: ~Copyable {
         }
     }
 
-    /// Why nothing more comes; nil while more is to come. Whatever was put in before it is seen by who sees this.
+    /// Why nothing more comes; nil while more is to come. A thread that sees the end also sees all bytes before it.
     public var inputEnd: DeckEnd? {
         @_noLocks @_noAllocation get {
             let value = input.load(ordering: .acquiring)
@@ -82,12 +82,12 @@ public struct DeckShared: ~Copyable {
         }
     }
 
-    /// Whether more is to come.
+    /// True while more bytes are to come.
     public var isReading: Bool {
         @_noLocks @_noAllocation get { input.load(ordering: .acquiring) == DeckShared.reading }
     }
 
-    /// Below this the feed thread is called: half.
+    /// The fill below which the audio thread wakes the feed thread: half.
     public var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
 
     /// Feed thread, after it has put something in, or ended. True if the audio thread found nothing before and has to be woken.
@@ -98,7 +98,7 @@ public struct DeckShared: ~Copyable {
         return true
     }
 
-    /// Audio thread: `bytes` of the ring were used.
+    /// Audio thread: has used `bytes` of the ring.
     @_noLocks @_noAllocation
     borrowing func didTake(_ bytes: Int) {
         let before = ring.filledBytes()
@@ -113,7 +113,7 @@ public struct DeckShared: ~Copyable {
     /// Audio thread: says that it found nothing. False if something came in between.
     @_noLocks @_noAllocation
     borrowing func starve() -> Bool {
-        // Say so first and look again after: else bytes, or the end, that arrive in between would wake nobody.
+        // Say so first and look again after: otherwise bytes or the end could arrive in between and wake no thread.
         isStarved.store(true, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         if ring.filledBytes() > 0 || !isReading { return false }
@@ -121,7 +121,7 @@ public struct DeckShared: ~Copyable {
         return true
     }
 
-    /// Who takes from the ring: it has come to `changeByte`.
+    /// The ring's reader: it has come to `changeByte`.
     public var isAtChange: Bool {
         @_noLocks @_noAllocation get { ring.consumedBytes() >= changeByte.load(ordering: .acquiring) }
     }
@@ -134,7 +134,7 @@ public struct DeckShared: ~Copyable {
         feedWake.pointee.signal()
     }
 
-    /// Feed thread: the deck was primed and is the audio thread's again, which has to be woken.
+    /// Feed thread: the deck is primed and the audio thread's again; wake it.
     public borrowing func giveBackToAudio() {
         isStarved.store(false, ordering: .relaxed)
         isLeftToFeed.store(false, ordering: .releasing)

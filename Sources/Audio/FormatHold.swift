@@ -1,7 +1,7 @@
 import CPosix
 
 /// Holds a stream to the rate and channels that it began with, should either change on its way (two recordings joined into one file).
-/// Straight lines between samples: it is heard at its right pitch, which is what such a file can ask for.
+/// Straight lines between samples: the pitch stays right, as such a file expects.
 struct FormatHold: ~Copyable {
     /// Frames that one `next` gives at most.
     static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
@@ -29,7 +29,7 @@ struct FormatHold: ~Copyable {
 
     deinit { converted.deallocate() }
 
-    /// Nothing is known of the stream.
+    /// The stream's format is unknown.
     @_noLocks @_noAllocation
     mutating func reset() {
         rate = 0
@@ -45,7 +45,7 @@ struct FormatHold: ~Copyable {
         place = 0
     }
 
-    /// What the stream is held to, and is until `take` says otherwise.
+    /// The format of the stream, until `take` changes it.
     @_noLocks @_noAllocation
     mutating func begin(rate: Int, channels: Int) {
         self.rate = rate
@@ -59,7 +59,7 @@ struct FormatHold: ~Copyable {
         @_noLocks @_noAllocation get { inputRate == rate && inputChannels == channels }
     }
 
-    /// Takes `samples`, which stay valid until `next` gives nothing more. The first say what the stream is held to.
+    /// Takes `samples`, which stay valid until `next` gives nothing more. The first call sets the stream's format.
     @_noLocks @_noAllocation
     mutating func take(_ samples: UnsafePointer<Int16>, count: Int, rate: Int, channels: Int) {
         if self.rate == 0 { begin(rate: rate, channels: channels) }
@@ -72,7 +72,7 @@ struct FormatHold: ~Copyable {
         inputFrames = count / max(1, inputChannels)
     }
 
-    /// The next piece, of at most `pieceFrames`; nil once all that was taken is given.
+    /// The next piece, of at most `pieceFrames`; nil after the last input.
     @_noLocks @_noAllocation
     mutating func next(frames: inout Int) -> UnsafePointer<Int16>? {
         guard inputFrames > 0, let from = input else { return nil }

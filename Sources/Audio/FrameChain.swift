@@ -4,9 +4,9 @@ import Syn123
 /// From a recording's frames to the card's: another rate, another number of channels. It belongs to the output and not to a deck,
 /// so that one item flows into the next without a seam.
 ///
-/// It takes pieces of any length and works them off in parts that its memory was made for.
+/// It takes pieces of any length and processes them in parts that fit its memory.
 struct FrameChain: ~Copyable {
-    /// What came of the first part of what was given.
+    /// The result for the first part of the input.
     struct Part: BitwiseCopyable {
         /// Frames of the recording that it took.
         var used: Int
@@ -70,7 +70,7 @@ struct FrameChain: ~Copyable {
         remixed?.deallocate()
     }
 
-    /// Takes the first of `frames` frames, at least one of them; call it until all are taken.
+    /// Takes the first of `frames` frames, at least one of them; call it until all frames are used.
     @_noLocks @_noAllocation
     borrowing func convert(_ samples: UnsafePointer<Int16>, frames: Int) -> Part {
         var part = Part(used: min(frames, FrameChain.inputLimit), samples: samples, frames: 0)
@@ -86,7 +86,7 @@ struct FrameChain: ~Copyable {
         return part
     }
 
-    /// Mono goes to both ears; stereo on a card with one channel is averaged; further channels stay silent.
+    /// Mono goes to both ears; it averages stereo for a card with one channel; further channels stay silent.
     @_noLocks @_noAllocation
     private borrowing func remix(_ from: UnsafePointer<Int16>, to: UnsafeMutablePointer<Int16>, frames: Int) {
         var frame = 0

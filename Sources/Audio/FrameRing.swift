@@ -1,7 +1,7 @@
 import Realtime
 
-/// A deck's ring as one of interleaved 16-bit frames, none of which is ever cut by its wrap: what a deck pulls from if its recording is
-/// decoded ahead, by a thread that may wait and allocate.
+/// A deck's ring as one of interleaved 16-bit frames, none of which is ever cut by its wrap: a deck pulls from it if another thread, which
+/// may wait and allocate, decodes its recording ahead.
 public struct FrameRing: BitwiseCopyable {
     private let shared: UnsafeMutablePointer<DeckShared>
     public let channels: Int
@@ -18,10 +18,10 @@ public struct FrameRing: BitwiseCopyable {
         shared.pointee.ring.reserve().assumingMemoryBound(to: Int16.self)
     }
 
-    /// Producer: so many frames of the reserved room are filled.
+    /// Producer: has filled so many frames of the reserved room.
     public func commit(_ frames: Int) { shared.pointee.ring.commit(frames * channels * 2) }
 
-    /// Consumer: how many whole frames stand from `samples` on up to the wrap.
+    /// Consumer: the number of whole frames from `samples` to the wrap.
     @_noLocks @_noAllocation
     func peek(samples: inout UnsafePointer<Int16>?) -> Int {
         let ready = shared.pointee.ring.peek()
@@ -29,7 +29,7 @@ public struct FrameRing: BitwiseCopyable {
         return ready.count / (channels * 2)
     }
 
-    /// Consumer: so many frames are done with.
+    /// Consumer: has used so many frames.
     @_noLocks @_noAllocation
     func consume(_ frames: Int) { shared.pointee.didTake(frames * channels * 2) }
 }

@@ -1,13 +1,13 @@
 import Realtime
 
-/// What a frame is multiplied with: each gain has its reason and its own moves, and none knows of the others.
+/// The gains of a frame: each gain has its reason and its own moves, and none knows of the others.
 public struct Gains: BitwiseCopyable {
     public enum Kind: BitwiseCopyable, Sendable {
         /// The listener's volume.
         case user
         /// Rises from and falls to silence at pauses and jumps.
         case fade
-        /// Down while something else is said.
+        /// Lower while a voice speaks.
         case duck
         /// Down towards the end of a sleep timer.
         case sleep
@@ -31,7 +31,7 @@ public struct Gains: BitwiseCopyable {
         }
     }
 
-    /// Where the latest move of a gain begins that begins before `frame`.
+    /// The beginning of the latest move of a gain that begins before `frame`.
     @_noLocks @_noAllocation
     func latestStart(_ kind: Kind, before frame: Int64) -> Int64 {
         switch kind {
@@ -49,7 +49,7 @@ public struct Gains: BitwiseCopyable {
             && sleep.isUnity(from: frame)
     }
 
-    /// How many frames from `frame` on have to be asked for one by one; the level stays as it is behind them.
+    /// The number of frames from `frame` on whose level changes; the level stays as it is behind them.
     @_noLocks @_noAllocation
     func framesUntilStill(from frame: Int64) -> Int {
         max(
@@ -67,7 +67,7 @@ public struct Gains: BitwiseCopyable {
         return level
     }
 
-    /// For frames that are counted anew, on a card of another rate: see `Envelope.countedAnew`. Silent until the next rise.
+    /// For frames with new numbers, on a card of another rate: see `Envelope.countedAnew`. Silent until the next rise.
     @_noLocks @_noAllocation
     mutating func countAnew(from frame: Int64, oldRate: Int64, newRate: Int64) {
         user = Envelope(level: user.target)

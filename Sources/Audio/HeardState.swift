@@ -1,36 +1,36 @@
 import Posix
 
-/// What is heard, as the audio thread saw it at one moment.
+/// The heard place, as the audio thread saw it at one moment.
 public struct HeardState: BitwiseCopyable, Sendable {
     /// When it was so.
     public var time = MonotonicTime(nanoseconds: 0)
-    /// Which recording is heard, and where.
+    /// The heard recording, and the place in it.
     public var heard = Place()
     /// The card is moving, so the position goes on with the clock…
     public var isAdvancing = false
-    /// …until this much has been played from `time` on, in nanoseconds; then it stands.
+    /// …until the ear has passed this much from `time` on, in nanoseconds; then it stands.
     public var queuedNanoseconds: Int64 = 0
-    /// What is heard next and how long from `time` until it is heard; token 0 if nothing else is queued.
+    /// The next deck to become audible, and the time from `time` until then; token 0 without a next deck.
     public var next = Place()
     public var nanosecondsUntilNext: Int64 = 0
 
     @_noLocks @_noAllocation
     public init() {}
 
-    /// Which deck is heard; 0 for none.
+    /// The audible deck; 0 for none.
     public var token: Int { heard.token }
 
-    /// Which deck is heard next; 0 if nothing else is queued.
+    /// The next audible deck; 0 without one.
     public var nextToken: Int { next.token }
 
-    /// What silences made shorter have saved a listener up to `now`, in microseconds.
+    /// Returns the time that shortened silences have saved a listener up to `now`, in microseconds.
     public func savedMicroseconds(at now: MonotonicTime) -> Int64 {
         if next.token != 0 && elapsed(at: now) >= nanosecondsUntilNext { return next.savedMicroseconds }
         return heard.savedMicroseconds
     }
 
-    /// Until when the place goes on as time does, from `now` on in nanoseconds: the next leap over a silence, or the end of what is
-    /// known to come. Nil where time does not go on.
+    /// Until when the place goes on as time does, from `now` on in nanoseconds: the next leap over a silence, or the end of the known
+    /// frames. Nil where time does not go on.
     public func steadyNanoseconds(from now: MonotonicTime) -> Int64? {
         if !isAdvancing { return nil }
         let elapsed = elapsed(at: now)
@@ -42,7 +42,7 @@ public struct HeardState: BitwiseCopyable, Sendable {
         isAdvancing ? min(max(0, now.nanoseconds - time.nanoseconds), queuedNanoseconds) : 0
     }
 
-    /// Which deck is heard at `now` and at which millisecond of its recording.
+    /// Returns the deck that is audible at `now`, and the millisecond of its recording.
     public func at(_ now: MonotonicTime) -> (token: Int, milliseconds: Int) {
         if heard.pace.rate == 0 { return (heard.token, 0) }
         let elapsed = elapsed(at: now)
@@ -54,7 +54,7 @@ public struct HeardState: BitwiseCopyable, Sendable {
 }
 
 extension Place {
-    /// The millisecond of the recording that is heard so many nanoseconds after this place was.
+    /// Returns the millisecond of the recording that the ear reaches so many nanoseconds after this place.
     func milliseconds(after nanoseconds: Int64) -> Int {
         Int(clamping: sample * 1000 / Int64(max(1, pace.rate)) + nanoseconds / 1000 * Int64(pace.speed) / 1_000_000)
     }

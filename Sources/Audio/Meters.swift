@@ -1,7 +1,7 @@
 import Realtime
 import Synchronization
 
-/// What the audio thread counts about itself, in the memory that control reads it from.
+/// The audio thread's own counters, in memory that control reads.
 struct Meters: BitwiseCopyable {
     private let shared: UnsafeMutablePointer<AudioShared>
     /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
@@ -23,7 +23,7 @@ struct Meters: BitwiseCopyable {
     @_noLocks @_noAllocation
     func noteLatency(nanoseconds: Int64) { shared.pointee.schedulingLatency.record(nanoseconds: nanoseconds) }
 
-    /// - Parameter periods: how many were decoded and handed over in that time.
+    /// - Parameter periods: the number of periods decoded and written in that time.
     @_noLocks @_noAllocation
     func noteDecoding(nanoseconds: Int64, periods: Int64) {
         shared.pointee.decodeTime.record(nanoseconds: nanoseconds / max(1, periods))
@@ -38,7 +38,7 @@ struct Meters: BitwiseCopyable {
         if asked > 0 { shared.pointee.commandToSilence.record(nanoseconds: heard - asked) }
     }
 
-    /// A person asked for what begins with `frame`; an earlier wish that has not been heard yet is answered by it too.
+    /// A person asked for what begins with `frame`; an earlier wish whose answer is still unheard shares that answer.
     @_noLocks @_noAllocation
     mutating func expectSound(asked: Int64, at frame: Int64) {
         if soundAsked == 0 { soundAsked = asked }
@@ -48,11 +48,11 @@ struct Meters: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func expectNoSound() { soundAsked = 0 }
 
-    /// Frames are counted anew.
+    /// Frames get new numbers.
     @_noLocks @_noAllocation
     mutating func countAnew() { soundFrame = 0 }
 
-    /// The frame whose way to the ear is to be told by `noteSound`, if it lies before `cursor`.
+    /// The frame whose way to the ear `noteSound` measures, if it lies before `cursor`.
     @_noLocks @_noAllocation
     func expectedFrame(before cursor: Int64) -> Int64? { soundFrame < cursor ? soundFrame : nil }
 

@@ -1,12 +1,11 @@
 import CPosix
 import Realtime
 
-/// The last step before the card: keeps decoded frames as they are, before any gain, for as long as they may be taken back, and
-/// renders them with their gains, and with a second voice over them if there is one. The same frame rendered twice comes out the
-/// same, unless its gain or the voice was changed in between.
+/// The last step before the card: keeps decoded frames as they are, before any gain, while the card may give them back, and renders them
+/// with their gains and with a voice over them. Rendering a frame twice gives the same result, unless its gain or the voice has changed.
 struct Mixdown: ~Copyable {
-    /// Something said over what is played: frames in the card's rate and channels, whose first is heard at `start` of the queue's time, so
-    /// that it goes on in silence too. The memory stays valid until another voice takes its place.
+    /// A voice over the playing sound: frames in the card's rate and channels, the first of which becomes audible at `start` of the queue's
+    /// time, so that the voice continues in silence too. The memory stays valid until another voice takes its place.
     struct Voice: BitwiseCopyable {
         var samples: UnsafeMutablePointer<Int16>
         var frames: Int64
@@ -21,10 +20,10 @@ struct Mixdown: ~Copyable {
         }
     }
 
-    /// However low the volume is, a voice that answers a hand is heard: a quarter of the volume's way.
+    /// A voice that answers a hand is audible at any low volume: a quarter of the volume's way.
     private static var leastVoiceLevel: Int { @_noLocks @_noAllocation get { Envelope.unity / 64 } }
 
-    /// Frames that one `rendered` may be asked for.
+    /// The largest number of frames for one `rendered`.
     let chunkFrames: Int
     let channels: Int
     /// Frame `n` stands at `n % historyFrames`.
@@ -34,11 +33,11 @@ struct Mixdown: ~Copyable {
     /// The same in 32 bit, for cards that take nothing else.
     private let scratch32: UnsafeMutablePointer<Int32>?
     private(set) var voice: Voice?
-    /// What dies away of a voice that was cut off.
+    /// The fading end of a voice that was cut.
     private var tail: Voice
     private let tailLimit: Int
 
-    /// - Parameter queuedFrames: what may be decoded and not heard, at most, and be wanted again.
+    /// - Parameter queuedFrames: the largest number of decoded, unheard frames that a rewind may ask for again.
     init(channels: Int, sampleBytes: Int, chunkFrames: Int, queuedFrames: Int) {
         self.channels = channels
         self.chunkFrames = chunkFrames
@@ -66,7 +65,7 @@ struct Mixdown: ~Copyable {
         scratch32?.deallocate()
     }
 
-    /// The oldest frame that can be rendered while `head` is the next to be appended.
+    /// The oldest frame that it can render while `head` is the next to append.
     @_noLocks @_noAllocation
     borrowing func oldest(head: Int64) -> Int64 { head - Int64(historyFrames) }
 
@@ -82,7 +81,7 @@ struct Mixdown: ~Copyable {
         }
     }
 
-    /// Another voice, or none, from `time` on; the one before dies away. What was heard to its end is let go of.
+    /// Another voice, or none, from `time` on; the one before dies away. Releases a voice that the listener has heard to its end.
     @_noLocks @_noAllocation
     mutating func speak(_ voice: Voice?, at time: Int64) {
         if let old = self.voice, time > old.start, time < old.end {
@@ -109,7 +108,7 @@ struct Mixdown: ~Copyable {
         let from = UnsafePointer(history + place * channels)
         let isAlone = !overlaps(voice, time, frames) && !overlaps(tail, time, frames)
         if isAlone && scratch32 == nil && gains.isUnity(from: start) { return UnsafeRawPointer(from) }
-        // A move of some milliseconds is seldom as long as what is rendered at once, and a level for each frame is dear.
+        // A move of some milliseconds is seldom as long as a whole rendering, and a level for each frame is expensive.
         let moving = min(frames, gains.framesUntilStill(from: start))
         move(from, gains, start, moving)
         scale(from, moving..<frames, gains.level(at: start + Int64(moving)))
@@ -117,7 +116,7 @@ struct Mixdown: ~Copyable {
         return widened(frames)
     }
 
-    /// So many frames of silence as the card wants them, with what is said in it.
+    /// Renders so many frames of silence in the card's format, with the voice in it.
     @_noLocks @_noAllocation
     borrowing func silence(_ frames: Int, at start: Int64, time: Int64, _ gains: Gains) -> UnsafeRawPointer {
         ns_zero(scratch, frames * channels * 2)
@@ -125,7 +124,7 @@ struct Mixdown: ~Copyable {
         return widened(frames)
     }
 
-    /// 30 fractional bits, rounded to nearest; at unity the samples are untouched.
+    /// 30 fractional bits, rounded to nearest; unity leaves the samples untouched.
     @_noLocks @_noAllocation
     private borrowing func scale(_ from: UnsafePointer<Int16>, _ frames: Range<Int>, _ level: Int) {
         let gain = Int64(level)
@@ -165,7 +164,7 @@ struct Mixdown: ~Copyable {
         add(tail, time, frames, gains, start)
     }
 
-    /// Adds what of a voice is heard with these frames, as loud as the volume has it; what is too loud together is held at full scale.
+    /// Adds the part of a voice that sounds with these frames, at the volume's level; the sum is clipped at full scale.
     @_noLocks @_noAllocation
     private borrowing func add(_ voice: Voice, _ time: Int64, _ frames: Int, _ gains: Gains, _ start: Int64) {
         if !overlaps(voice, time, frames) { return }

@@ -5,11 +5,11 @@ import Syn123
 /// An open card with the memory that playing on it takes. Made and destroyed on a thread that may wait, used by the audio thread.
 public struct Output: ~Copyable {
     public let format: OutputFormat
-    /// The stream format, Hz and channels, that the card was opened for; others need another `Output`.
+    /// The stream format, Hz and channels, for which the card was opened; others need another `Output`.
     public let streamRate: Int
     public let streamChannels: Int
 
-    /// The `CardDevice`, of the type that the audio loop was made for.
+    /// The `CardDevice`, of the audio loop's own type.
     let device: UnsafeMutableRawPointer
     private let closeDevice: (UnsafeMutableRawPointer) -> Void
     var tempo: Tempo
@@ -18,7 +18,7 @@ public struct Output: ~Copyable {
     /// The wake-up descriptor first, then the card's.
     let polled: UnsafeMutableBufferPointer<pollfd>
 
-    /// Opens the card. `wake` is polled along with it.
+    /// Opens the card. The loop polls `wake` along with it.
     public static func open(
         _ request: PlaybackDevice.Request, wake: Int32
     ) throws(OutputError) -> UnsafeMutablePointer<Output> {
@@ -70,7 +70,7 @@ public struct Output: ~Copyable {
         tempo = Tempo(rate: streamRate, channels: streamChannels)
         // Decoded ahead of the card at most, and written at once: 2048 frames, or a period of a card with longer ones.
         let chunkFrames = max(2048, min(format.periodFrames, format.rate / 2))
-        // What the card holds, what is decoded ahead of it, and what it may have played while it was being stopped.
+        // The card's queue, the frames decoded ahead of it, and those that it may have played before it stopped.
         mixdown = Mixdown(
             channels: format.channels, sampleBytes: format.sampleBytes, chunkFrames: chunkFrames,
             queuedFrames: format.bufferFrames + chunkFrames + format.rate / 50

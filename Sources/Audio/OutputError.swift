@@ -1,9 +1,9 @@
 import ALSA
 import Syn123
 
-/// Why a card cannot be played on.
+/// The reason why a card cannot play.
 public enum OutputError: Error {
     case device(ALSAError)
-    /// No resampler can be made for its rate.
+    /// No resampler exists for its rate.
     case resampler(Syn123Error)
 }

@@ -2,26 +2,26 @@ import ALSA
 import Posix
 import Realtime
 
-/// The way of decoded frames to the ear: what the card is given, with which gains, and what of which recording stands where in it.
+/// The way of decoded frames to the ear: the frames of the card, their gains, and the recording and place of each.
 struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     private(set) var output: UnsafeMutablePointer<Output>?
     var card = Card<Device>()
     private var timeline = Timeline()
     private var gains = Gains()
-    /// Until then little is queued ahead, since the volume is being changed; 0 for not at all.
+    /// Until then the queue stays short, because the volume is changing; 0 for not at all.
     private var shallowUntil: Int64 = 0
 
     // MARK: The output
 
     mutating func attach(_ made: UnsafeMutablePointer<Output>) {
-        // The place stays known although frames are counted anew.
+        // The place stays known although the frames get new numbers.
         countAnew(from: card.queue.cursor, rate: Int64(made.pointee.format.rate))
         output = made
         card.attach(made.pointee.device.assumingMemoryBound(to: Device.self))
         shallowUntil = 0
     }
 
-    /// Lets go of the output; `heard` is the frame that the ear is at. Frames lose their numbers, only the place is known.
+    /// Lets go of the output; `heard` is the frame that the ear is at. Frames lose their numbers; only the place remains.
     mutating func detach(heard: Int64) {
         countAnew(from: heard, rate: card.rate)
         card.detach()
@@ -35,23 +35,23 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Frames
 
-    /// What is decoded from now on begins at `place`, and has nothing to do with what was before.
+    /// The next decoded frame begins at `place`, without connection to earlier ones.
     mutating func begin(_ place: Place) {
         output?.pointee.tempo.begin(speed: place.pace.speed)
         timeline.mark(place, at: card.queue.head)
     }
 
-    /// What is decoded from now on begins at `place`, behind what was decoded before.
+    /// The next decoded frame begins at `place`, behind the earlier ones.
     mutating func follow(_ place: Place) {
         if let output, output.pointee.tempo.flow(into: place) { return }
         if finishStretching() { while stretch() {} }
         begin(place)
     }
 
-    /// The place where what is written next goes on.
+    /// The place of the next frame to be written.
     borrowing func placeAtCursor() -> Place { timeline.place(at: card.queue.cursor, cardRate: card.rate) }
 
-    /// What was decoded and is not at the card will not be played.
+    /// Drops decoded frames that are not at the card.
     mutating func dropReady() {
         card.dropReady()
         output?.pointee.tempo.begin(speed: 1000)
@@ -68,8 +68,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// More of what was taken in, at the speed that is wanted. False where nothing more can be given before more is taken in, which is
-    /// always so where it is played as it was spoken.
+    /// Gives more of the input, at the wanted speed. False if it needs more input first, and always at the spoken speed.
     mutating func stretch() -> Bool {
         guard let output, let part = output.pointee.tempo.next() else { return false }
         let head = card.queue.head
@@ -81,7 +80,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Nothing follows what was taken in: the rest of it can be given. False if that was said already.
+    /// No input follows: its rest can come out. False if it knew that already.
     mutating func finishStretching() -> Bool { output?.pointee.tempo.finish() ?? false }
 
     /// Gives frames the card's rate and channels, and keeps them.
@@ -105,10 +104,10 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return card.write(rendered, count: frames)
     }
 
-    /// Writes silence behind the last frames, or what is said. Returns when they will have been heard.
+    /// Writes silence, or the voice, behind the last frames. Returns the time at which the ear reaches their end.
     mutating func writeSilence() -> Int64 {
         guard let output else { return card.now() }
-        // A card may hold a little more than it tells: that much of the silence is played.
+        // A card may hold a little more than it tells: so much of the silence plays first.
         let until = card.timeHeard(card.queue.cursor) + Timing.hiddenMilliseconds * 1_000_000
         if let voice = output.pointee.mixdown.voice, voice.end >= card.queue.time {
             writeVoice()
@@ -125,7 +124,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
             output.pointee.mixdown.silence(frames, at: card.queue.cursor, time: card.queue.time, gains), count: frames)
     }
 
-    /// Room that is to be filled now.
+    /// The room to fill now.
     borrowing func room() -> Int64 {
         if !isShallow() { return card.view.available }
         return min(card.view.available, card.frames(Timing.shallowMilliseconds) - card.queuedFrames())
@@ -140,14 +139,14 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return output.map { Int64($0.pointee.mixdown.chunkFrames) } ?? 0
     }
 
-    /// Starts the card once enough is queued; `force` if no more will be.
+    /// Starts the card once the queue is long enough; `force` if no more will be.
     mutating func startIfReady(force: Bool) -> CardFault? {
         guard card.state == .prepared else { return nil }
         if card.queue.given < (force ? 1 : card.frames(Timing.startMilliseconds)) { return nil }
         return card.start()
     }
 
-    /// Takes back what is queued and not about to be heard.
+    /// Takes the queue back up to a moment before the ear.
     mutating func cut() -> CardFault? {
         guard let output else { return nil }
         let fault = card.cut(oldest: output.pointee.mixdown.oldest(head: card.queue.head))
@@ -159,7 +158,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private borrowing func fadeFrames() -> Int { Int(max(1, card.frames(Timing.fadeMilliseconds))) }
 
-    /// What comes at the cursor rises: from where it is, or from silence.
+    /// Raises the level from the cursor on: from where it is, or from silence.
     mutating func rise(fromSilence: Bool) {
         if fromSilence { gains.fade.set(0, from: card.queue.cursor) }
         gains.fade.move(to: Envelope.unity, from: card.queue.cursor, frames: fadeFrames())
@@ -169,10 +168,10 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     /// A fall that nothing rises behind.
     var isFallen: Bool { gains.fade.target == 0 }
 
-    /// What comes at the cursor is silent.
+    /// True if the frames from the cursor on are silent.
     var isSilent: Bool { gains.fade.level(at: card.queue.cursor) == 0 }
 
-    /// What comes at the cursor dies away. Returns within how many frames. A fall under way goes on as it was: behind its end other
+    /// Fades the frames from the cursor on out. Returns within how many frames. A fall under way goes on as it was: behind its end other
     /// audio may begin.
     mutating func fall() -> Int64 {
         if let falling = gains.fade.framesToSilence(from: card.queue.cursor) { return Int64(falling) }
@@ -180,24 +179,24 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return Int64(fadeFrames())
     }
 
-    /// Moves a gain from the cursor on, while frames are heard or not.
+    /// Moves a gain from the cursor on, for heard and unheard frames.
     mutating func move(_ kind: Gains.Kind, to level: Int, milliseconds: Int64, isHeard: Bool) {
-        // What is to be at once is so if nothing sounds. A long fall goes by frames that are played.
+        // A move at once takes no time if nothing sounds. A long fall counts played frames.
         let isAtOnce = !isHeard && milliseconds <= Timing.volumeMilliseconds
         let frames = isAtOnce ? 1 : Int(clamping: max(1, card.frames(milliseconds)))
         var start = card.queue.cursor
         if isHeard && isShallow() {
-            // Moves begin half of the queue apart, or more: what is taken back holds no more of them than the envelope knows, and can
-            // be written again as it was.
+            // Moves begin half of the queue apart, or more: a rewound queue holds no more moves than the envelope remembers, so it can be
+            // rendered as before.
             start = max(start, gains.latestStart(kind, before: start) + card.frames(Timing.shallowMilliseconds) / 2)
         }
         gains.move(kind, to: level, from: start, frames: frames)
     }
 
-    /// Has a change of gain heard soon. A card that can be rewound is cut. For one that cannot, one gap does for all the steps of a
-    /// held button: as long as it steps little is queued ahead.
+    /// Has a change of gain heard soon. A card that can be rewound is cut. For one that cannot, one gap does for all the steps of a held
+    /// button: while the button steps, the queue stays short.
     mutating func makeWayForGain(_ milliseconds: Int) -> CardFault? {
-        // What takes seconds is no answer to a hand: it is not worth a gap.
+        // A move of seconds does not answer a hand: it is not worth a gap.
         if card.cutsByDropping && milliseconds > Timing.slowGainMilliseconds { return nil }
         var fault: CardFault?
         if !card.cutsByDropping || !isShallow() { fault = cut() }
@@ -211,8 +210,8 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     var isSpeaking: Bool { output?.pointee.mixdown.voice != nil }
 
-    /// Says something from the next frame on that the card is given; nothing where `samples` is nil.
-    /// - Returns: what was said until then.
+    /// Speaks from the next frame for the card on; nothing where `samples` is nil.
+    /// - Returns: the voice until then.
     mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) -> UnsafeMutablePointer<Int16>? {
         guard let output else { return samples }
         let before = output.pointee.mixdown.voice?.samples
@@ -223,7 +222,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return before
     }
 
-    /// What plays is lower from the next frame on, for as long as something is said.
+    /// Lowers the playing sound from the next frame on, for the length of the voice.
     private mutating func duck() {
         let cursor = card.queue.cursor
         if let voice = output?.pointee.mixdown.voice, voice.end > card.queue.time {
@@ -234,14 +233,14 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
                 frames: Int(card.frames(Timing.unduckMilliseconds)))
         } else {
             let up = Int(card.frames(Timing.unduckMilliseconds))
-            // Where it is not on its way already.
+            // Unless it is already on its way.
             if gains.duck.framesUntilStill(from: cursor) > up || gains.duck.target < Envelope.unity {
                 gains.duck.move(to: Envelope.unity, from: cursor, frames: up)
             }
         }
     }
 
-    /// What is said goes on behind the last frames, as far as there is room, and silence behind it.
+    /// Writes the voice behind the last frames, as far as there is room, and silence behind it.
     mutating func writeVoice() {
         guard let output, let voice = output.pointee.mixdown.voice else { return }
         while voice.end > card.queue.time {
@@ -253,22 +252,22 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         if card.queue.time == voice.end { writeSilence(Int(card.frames(Timing.silenceMilliseconds))) }
     }
 
-    /// Frames until what is said has been heard to its end; nil where nothing is said.
+    /// The number of frames until the ear reaches the end of the voice; nil without a voice.
     borrowing func framesUntilSaid() -> Int64? {
         guard let voice = output?.pointee.mixdown.voice else { return nil }
         return voice.end + card.frames(Timing.hiddenMilliseconds) - card.heardTimeByClock()
     }
 
-    /// Whether more of what is said is to be given to the card.
+    /// True if a part of the voice is not at the card yet.
     borrowing func hasMoreToSay() -> Bool {
         guard let voice = output?.pointee.mixdown.voice else { return false }
         return voice.end > card.queue.time
     }
 
-    /// Whether what is said is at the card in a silence of its own, with nothing behind it.
+    /// True if the voice is at the card in a silence of its own, with nothing behind it.
     var saysInSilence: Bool { output?.pointee.mixdown.voice != nil && card.hasSilenceLast }
 
-    /// What has been heard to its end, as the card was looked at.
+    /// Returns the voice if its last frame was audible at the last look at the card.
     mutating func takeSaid() -> UnsafeMutablePointer<Int16>? {
         guard let voice = output?.pointee.mixdown.voice,
             card.heardTime() >= voice.end + card.frames(Timing.hiddenMilliseconds)
@@ -278,8 +277,9 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: What is heard
 
-    /// Frames until the first of two changes of place is heard, which is when the second has to be told; nil if there are no two.
-    /// `heard` is the frame heard now. What was told goes by the last look at the card: the first change may have been heard since.
+    /// The number of frames until the first of two changes of place becomes audible, which is the time to publish the second; nil if there
+    /// are no two. `heard` is the frame heard now. The published state dates from the last look at the card: the first change may be
+    /// audible since.
     borrowing func framesUntilUntold(heard: Int64) -> Int64? {
         timeline.untoldFrame(card.heardFrame(), before: card.queue.cursor).map { max(0, $0 - heard) }
     }

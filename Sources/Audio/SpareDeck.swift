@@ -1,8 +1,8 @@
 import Mpg123
 import Posix
 
-/// A deck that is not played: what is to be decoded for other reasons comes out of it on the thread that puts it in. Made, used and
-/// destroyed on one thread, which may wait.
+/// A deck that never plays: one thread puts bytes in and takes the decoded frames out. Made, used and destroyed on one thread, which may
+/// wait.
 public final class SpareDeck {
     public let deck: UnsafeMutablePointer<Deck>
     public let shared: UnsafeMutablePointer<DeckShared>

@@ -1,6 +1,6 @@
 import Syn123
 
-/// Something to be said, in the rate and channels of a card (`AudioRequest.speak`). Whoever has it last frees it.
+/// Frames to speak, in the rate and channels of a card (`AudioRequest.speak`). The last owner frees it.
 public struct SpokenFrames: BitwiseCopyable {
     public let samples: UnsafeMutablePointer<Int16>
     public let frames: Int
@@ -16,7 +16,7 @@ public struct SpokenFrames: BitwiseCopyable {
         _ samples: [Int16], rate: Int, channels: Int, cardRate: Int, cardChannels: Int
     ) throws(Syn123Error) {
         let chain = try FrameChain(rate: rate, channels: channels, cardRate: cardRate, cardChannels: cardChannels)
-        // What a resampler holds back comes out with the silence behind it.
+        // The silence pushes out the frames that a resampler holds back.
         let given = samples + [Int16](repeating: 0, count: FrameChain.inputLimit * channels)
         var made: [Int16] = []
         given.withUnsafeBufferPointer { given in

@@ -1,9 +1,9 @@
 import Realtime
 
-/// A recording's frames at the speed that somebody wants to hear, before they are given the card's rate. It belongs to the output and
-/// not to a deck, so that at one speed an item flows into the next without a seam.
+/// Stretches a recording's frames to the listener's speed, before the resampling to the card's rate. It belongs to the output and not to a
+/// deck, so that at one speed an item flows into the next without a seam.
 struct Tempo: ~Copyable {
-    /// Where in what was put in an item begins.
+    /// The place in the input at which an item begins.
     private struct Border: BitwiseCopyable {
         var frame: Int64
         var place: Place
@@ -15,9 +15,9 @@ struct Tempo: ~Copyable {
     private var stretch: TimeStretch
     private let borders: UnsafeMutablePointer<Border>
     private var count = 0
-    /// What was given last went through these frames of what was put in.
+    /// The input frames behind the last output.
     private var gone: Range<Int64>
-    /// Frames are to be stretched. If not they go their way without this.
+    /// True if frames have to be stretched. If not they go their way without this.
     private(set) var isOn = false
 
     /// - Parameters:
@@ -35,7 +35,7 @@ struct Tempo: ~Copyable {
     /// Frames that one part has at most.
     var partLimit: Int { @_noLocks @_noAllocation get { stretch.partLimit } }
 
-    /// Forgets what was put in; what comes now is played at `speed`, in thousandths.
+    /// Forgets the input; the next frames play at `speed`, in thousandths.
     @_noLocks @_noAllocation
     mutating func begin(speed: Int) {
         isOn = speed != 1000
@@ -43,8 +43,8 @@ struct Tempo: ~Copyable {
         count = 0
     }
 
-    /// What is put in from now on begins at `place`, which `border` tells in its time. False if it cannot flow on: all has to be given
-    /// first, and then it begins anew.
+    /// The next input begins at `place`, which `border` gives in output time. False if it cannot flow on: then the rest must come out
+    /// first, and the input begins anew.
     @_noLocks @_noAllocation
     mutating func flow(into place: Place) -> Bool {
         if !isOn || stretch.isEnding || place.pace.speed != stretch.speed || count == Tempo.limit { return false }
@@ -60,7 +60,7 @@ struct Tempo: ~Copyable {
         stretch.put(samples, frames: frames)
     }
 
-    /// Nothing follows. False if that was said already.
+    /// Nothing follows. False if it knew that already.
     @_noLocks @_noAllocation
     mutating func finish() -> Bool {
         if !isOn || stretch.isEnding { return false }
@@ -68,7 +68,7 @@ struct Tempo: ~Copyable {
         return true
     }
 
-    /// The next frames; nil where more has to be put in, or all was given.
+    /// The next frames; nil if it needs more input, or at the end.
     @_noLocks @_noAllocation
     mutating func next() -> FramePart? {
         if !isOn { return nil }
@@ -78,7 +78,8 @@ struct Tempo: ~Copyable {
         return part
     }
 
-    /// An item that begins in what was given last, as `given` frames for the card: at which of them. Nil if there is none, or no more.
+    /// The index of the item's first frame in the last output of `given` frames for the card. at which of them. Nil if there is none, or no
+    /// more.
     @_noLocks @_noAllocation
     mutating func border(given: Int64, frame: inout Int64) -> Place? {
         if count == 0 || borders[0].frame >= gone.upperBound { return nil }

@@ -1,8 +1,8 @@
-/// How fast a recording passes.
+/// The speed at which a recording passes.
 public struct Pace: BitwiseCopyable, Sendable {
     /// Samples in a second of the recording.
     public var rate: Int
-    /// Milliseconds of the recording that pass in a second: 1000 unless it is played faster or slower than it was spoken.
+    /// Milliseconds of the recording that pass in a second: 1000 unless it plays faster or slower than spoken.
     public var speed: Int
 
     @_noLocks @_noAllocation
@@ -14,13 +14,13 @@ public struct Pace: BitwiseCopyable, Sendable {
 
 /// A place in a recording.
 public struct Place: BitwiseCopyable, Sendable {
-    /// Which deck it was got ready on; 0 for none.
+    /// The token of its deck; 0 for none.
     public var token: Int
     /// Gapless sample of the recording.
     public var sample: Int64
-    /// How it goes on from there.
+    /// The pace from there on.
     public var pace: Pace
-    /// Microseconds that a listener who came to it has been saved by silences made shorter.
+    /// The microseconds that shortened silences have saved a listener up to this place.
     public var savedMicroseconds: Int64
 
     @_noLocks @_noAllocation
@@ -32,8 +32,8 @@ public struct Place: BitwiseCopyable, Sendable {
     }
 }
 
-/// Which recording, and what of it, stands at which frame of the card. Each stretch knows how many of its samples pass with a frame,
-/// so that rate and speed can change from one to the next.
+/// Maps the card's frames to recordings and their samples. Each stretch knows how many of its samples pass with a frame, so that rate and
+/// speed can change from one to the next.
 struct Timeline: ~Copyable {
     /// From `frame` on, the frames are those that begin at `place`.
     struct Stretch: BitwiseCopyable {
@@ -55,7 +55,7 @@ struct Timeline: ~Copyable {
 
     deinit { stretches.deallocate() }
 
-    /// What is decoded from `frame` on begins at `place`.
+    /// Decoded frames from `frame` on begin at `place`.
     @_noLocks @_noAllocation
     mutating func mark(_ place: Place, at frame: Int64) {
         while count > 0 && stretches[count - 1].frame >= frame { count -= 1 }
@@ -72,7 +72,7 @@ struct Timeline: ~Copyable {
         count += 1
     }
 
-    /// What is heard with `frame` on a card of `rate` Hz.
+    /// The place that becomes audible with `frame` on a card of `rate` Hz.
     @_noLocks @_noAllocation
     borrowing func place(at frame: Int64, cardRate: Int64) -> Place {
         let index = index(at: frame)
@@ -91,15 +91,15 @@ struct Timeline: ~Copyable {
         stretch(index(at: frame) + 1, before: end)
     }
 
-    /// Where the first of two stretches begins that both begin between `frame` and `end`: by then the second has to be told. Nil if
-    /// there are no two.
+    /// The beginning of the first of two stretches that both begin between `frame` and `end`: by then the audio thread has to publish the
+    /// second. Nil if there are no two.
     @_noLocks @_noAllocation
     borrowing func untoldFrame(_ frame: Int64, before end: Int64) -> Int64? {
         let next = index(at: frame) + 1
         return stretch(next + 1, before: end) == nil ? nil : stretches[next].frame
     }
 
-    /// Leaves one stretch that tells the place by itself, for frames that are counted anew.
+    /// Leaves one stretch that tells the place by itself, for frames with new numbers.
     @_noLocks @_noAllocation
     mutating func settle(at frame: Int64, cardRate: Int64) {
         let heard = place(at: frame, cardRate: cardRate)

@@ -4,33 +4,33 @@ enum Timing {
     static var fadeMilliseconds: Int64 { @_noLocks @_noAllocation get { 5 } }
     /// From one volume to the next: the steps of a held button join into a slope.
     static var volumeMilliseconds: Int64 { @_noLocks @_noAllocation get { 20 } }
-    /// What a card may be fetching at this very moment is left to it when its queue is taken back.
+    /// A rewind leaves the card the frames that it may be fetching at this moment.
     static var rewindMarginMilliseconds: Int64 { @_noLocks @_noAllocation get { 10 } }
-    /// What plays goes lower so fast where something is said…
+    /// The fall of the playing sound when a voice begins…
     static var duckMilliseconds: Int64 { @_noLocks @_noAllocation get { 40 } }
     /// …and comes back without a jolt.
     static var unduckMilliseconds: Int64 { @_noLocks @_noAllocation get { 300 } }
-    /// Enough to start the card with, and what is decoded at once while the queue is short: more would make a person wait.
+    /// Enough to start the card, and the amount decoded at once while the queue is short: more would make a person wait.
     static var startMilliseconds: Int64 { @_noLocks @_noAllocation get { 50 } }
     /// Below this the queue is short.
     static var shortQueueMilliseconds: Int64 { @_noLocks @_noAllocation get { 200 } }
     /// Written behind the last frames: longer than any card goes on after them until the thread stops it.
     static var silenceMilliseconds: Int64 { @_noLocks @_noAllocation get { 200 } }
-    /// A card may hold a little more than it tells, in a FIFO or on its way over USB: that much of the silence is played.
+    /// A card may hold a little more than it tells, in a FIFO or on its way over USB: so much of the silence plays first.
     static var hiddenMilliseconds: Int64 { @_noLocks @_noAllocation get { 20 } }
-    /// A card that cannot be rewound gets no more than this ahead while the volume is being changed, so that the next step is heard
-    /// within a tenth of a second without dropping anything…
+    /// The queue of a card that cannot rewind, while the volume changes, so that the next step is audible within a tenth of a second
+    /// without dropping anything…
     static var shallowMilliseconds: Int64 { @_noLocks @_noAllocation get { 80 } }
-    /// …and is filled again this long after the last step: a held button steps every 200 ms.
+    /// …until this long after the last step: a held button steps every 200 ms.
     static var shallowForMilliseconds: Int64 { @_noLocks @_noAllocation get { 1000 } }
-    /// A gain that takes longer than this to move may begin to behind what is queued.
+    /// A gain that moves more slowly than this may start behind the queue.
     static var slowGainMilliseconds: Int64 { @_noLocks @_noAllocation get { 2000 } }
     /// An answer of the card that took longer is old: something came between, or a plugin had work to do.
     static var answerNanoseconds: Int64 { @_noLocks @_noAllocation get { 50_000 } }
-    /// A card that always takes long is believed in the end.
+    /// After so many slow answers the loop believes the card.
     static var answerTries: Int { @_noLocks @_noAllocation get { 4 } }
-    /// A card's clock is compared with ours in windows of this length, since no two agree for hours.
+    /// The windows in which the loop compares the card's clock with the system's, since no two agree for hours.
     static var pacingWindowMilliseconds: Int64 { @_noLocks @_noAllocation get { 10_000 } }
-    /// Until a deck that finds no frame in what it has is asked again: so it never takes the processor for itself.
+    /// The pause before the loop asks a deck again that found no frame: so it never takes the processor for itself.
     static var searchMilliseconds: Int64 { @_noLocks @_noAllocation get { 10 } }
 }

@@ -1,8 +1,8 @@
-/// How the audio thread waits for its next round.
+/// The audio thread's wait for its next round.
 struct Waiting: BitwiseCopyable {
-    /// -1 for as long as nobody calls.
+    /// -1 waits forever.
     var milliseconds: Int32 = -1
-    /// Whether the card may call.
+    /// True if the card may call.
     var includesCard = false
 
     @_noLocks @_noAllocation
