@@ -4,12 +4,12 @@ import Posix
 /// Decides what peers may do: by their user on this machine, without a password in the network, and by each password. Guessing slows
 /// down the peers at that place, and no other. Control thread.
 public final class Doorkeeper {
-    /// What becomes of a password.
+    /// The verdict on a password.
     enum Answer: Equatable {
         /// From now on the peer may do this, and nothing else.
         case admitted(Permissions)
         case refused
-        /// Wrong ones came from there just now: to be asked again at that time.
+        /// Wrong ones came from there just now: ask again at that time.
         case later(MonotonicTime)
     }
 
@@ -26,14 +26,14 @@ public final class Doorkeeper {
         var next: MonotonicTime
     }
 
-    /// From a quarter of a second, which a person who mistyped does not notice, to eight: a thousand guesses take more than two hours.
+    /// From a quarter of a second, hardly noticed after a typing mistake, to eight: a thousand guesses take more than two hours.
     private static let longestMilliseconds = 8000
     /// After so long without a wrong one, all is forgotten.
     private static let forgetsAfterMilliseconds: Int64 = 300_000
-    /// Places that are told apart. When more guess at a time, the rest of them counts as one place.
+    /// The largest number of distinct origins. When more guess at a time, the rest of them counts as one place.
     private static let mostOrigins = 64
 
-    /// What a peer of the network may do that has given no password; never what an owner may.
+    /// The rights of a network client without a password; never what an owner may.
     public let defaultPermissions: Permissions
     private var entries: [Entry] = []
     /// The rights of some users of this machine; all others that the file system lets in are owners.
@@ -54,7 +54,7 @@ public final class Doorkeeper {
 
     func permissions(ofUser user: UInt32?) -> Permissions { user.flatMap { users[$0] } ?? .all }
 
-    /// - Parameter origin: where the peer is; nil where it is on this machine and may do everything anyway.
+    /// - Parameter origin: the address of the client; nil where it is on this machine and may do everything anyway.
     func answer(to password: [UInt8], from origin: PeerOrigin?, at now: MonotonicTime) -> Answer {
         guard let origin else { return permissions(for: password).map { .admitted($0) } ?? .refused }
         guesses.removeAll { now.milliseconds(since: $0.last) > Doorkeeper.forgetsAfterMilliseconds }
@@ -69,7 +69,7 @@ public final class Doorkeeper {
         guess.last = now
         guess.next = now.adding(milliseconds: guess.backoff.failed())
         guesses.append(guess)
-        // One slip is nobody's business; the tenth may be.
+        // A single slip needs no warning; the tenth may be.
         if guess.backoff.failures == 10 { Log.warning("console: wrong passwords again and again from \(origin.text)") }
         return .refused
     }

@@ -8,9 +8,9 @@ struct PeerAccess {
     private let doorkeeper: Doorkeeper?
     /// The peer's place in the network; nil for a peer on this machine.
     private let origin: PeerOrigin?
-    /// A password that is being checked, or waits until its peer may try again.
+    /// The password being checked, or waiting until its client may try again.
     private var password: [UInt8]?
-    /// The time before which nothing can be done for this peer; nil if it does not wait.
+    /// The time until which this client has to wait; nil if it does not wait.
     private(set) var waitsUntil: MonotonicTime?
 
     /// Creates the access of a peer on this machine.
@@ -38,7 +38,7 @@ struct PeerAccess {
         throw ConsoleError(.permission, "you don't have permission for \"\(command)\"")
     }
 
-    /// Words of trouble as this peer may have them: one of the network is told of files by their names, and of no folder of this machine.
+    /// Words of trouble as this peer may have them: a network client sees the names of files, and no folder of this machine.
     func shown(_ text: String) -> String {
         let slash = UInt8(ascii: "/")
         if isLocal || !text.utf8.contains(slash) { return text }
@@ -72,7 +72,7 @@ struct PeerAccess {
         waitsUntil = nil
     }
 
-    /// Looks at the password; where it has to wait, `waitsUntil` says so, and it is to be looked at again.
+    /// Looks at the password; if the client has to wait, `waitsUntil` says so, and the check is repeated then.
     /// - Returns: false while it has to wait.
     mutating func answerKnock() throws(ConsoleError) -> Bool {
         guard let password else { return true }

@@ -1,9 +1,9 @@
 import Posix
 
-/// Where in a network a peer is, as far as two of its connections are known to be of the same: an IPv4 address, or the upper half of
-/// an IPv6 address, since whoever has one has all of the lower half.
+/// The address of a client, as precisely as clients can be told apart: an IPv4 address, or the upper half of an IPv6 address, since one
+/// client owns a whole lower half.
 struct PeerOrigin: Equatable {
-    /// Where all are that are not told apart.
+    /// The shared origin of all clients beyond the limit.
     static let elsewhere = PeerOrigin(bytes: [])
 
     private let bytes: [UInt8]

@@ -1,6 +1,6 @@
 import Text
 
-/// What a speaker sends, as answers, in whatever pieces it comes.
+/// Splits the speaker's bytes into answers, in pieces of any size.
 struct AnswerReader {
     enum Result {
         case greeting

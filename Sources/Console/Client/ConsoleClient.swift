@@ -1,10 +1,10 @@
 import CPosix
 import Posix
 
-/// `nightstand console`: what is typed or piped in goes to the speaker's socket, its answers to standard output. Runs in a
-/// process of its own, and blocks.
+/// `nightstand console`: typed or piped input goes to the speaker's socket, its answers to standard output. Runs in a process of its own,
+/// and blocks.
 public final class ConsoleClient {
-    /// Input that waits for the speaker to take it: over this no more is read.
+    /// Input that waits for the speaker to take it: above this it reads no more.
     private static let heldBackBytes = 64 * 1024
 
     private let path: String
@@ -12,7 +12,7 @@ public final class ConsoleClient {
     private let input: Int32
     private let output: Int32
     private let isInteractive: Bool
-    /// What a person types, until Enter.
+    /// The typed line, until Enter.
     private var editor = LineEditor()
     private var isInputOpen = true
     private var toSpeaker = ResponseBuffer()
@@ -22,8 +22,8 @@ public final class ConsoleClient {
     private var hasRefusal = false
     private var hasAskedToClose = false
 
-    /// Talks until the input ends and the last answer has come. Gives the exit code: 0; 1 with a message on standard error
-    /// where no speaker is running or it goes away, and for piped input also where a command was refused.
+    /// Talks until the input ends and the last answer has come. Gives the exit code: 0; 1 with a message on standard error if no speaker
+    /// runs or it goes away, and for piped input also if a command was refused.
     public static func run(socketPath: String) -> Int32 {
         run(socketPath: socketPath, input: 0, output: 1)
     }
@@ -53,7 +53,7 @@ public final class ConsoleClient {
         while true {
             var wanted = [
                 pollfd(fd: socket.number, events: Int16(POLLIN), revents: 0),
-                // A negative descriptor is passed over.
+                // Poll ignores a negative descriptor.
                 pollfd(fd: -1, events: Int16(POLLIN), revents: 0),
             ]
             if !toSpeaker.isEmpty { wanted[0].events |= Int16(POLLOUT) }
@@ -86,16 +86,16 @@ public final class ConsoleClient {
             do throws(PosixError) {
                 try toSpeaker.flush(to: socket.number, isSocket: true)
             } catch {
-                // The speaker has closed; what it said before that is still to be read.
+                // The speaker has closed; its last answers are still to be read.
                 toSpeaker.removeAll()
                 isInputOpen = false
             }
-            // The speaker answers all that it was sent, then closes from its end.
+            // The speaker answers all commands it got, then closes its end.
             if !isInputOpen && toSpeaker.isEmpty { shutdown(socket.number, Int32(SHUT_WR)) }
         }
     }
 
-    /// Ctrl-D, or Ctrl-C where nothing is typed, ends it.
+    /// Ctrl-D, or Ctrl-C on an empty line, ends it.
     private func take(key byte: UInt8) {
         var echo = ResponseBuffer()
         let isEmpty = editor.line.isEmpty
@@ -113,7 +113,7 @@ public final class ConsoleClient {
         if case .line(let line) = event { take(input: line[...] + [.newline]) }
     }
 
-    /// Passes on what was typed. `quit` and `exit` are what people try first; here they mean `close`.
+    /// Passes the input on. `quit` and `exit` are what people try first; here they mean `close`.
     private func take(input bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { typed.append($0) }
         while let line = typed.next() {
@@ -152,7 +152,7 @@ public final class ConsoleClient {
             if isRefusal { hasRefusal = true }
             if isInteractive && (isRefusal || line.elementsEqual("OK".utf8)) {
                 shown.text(LineEditor.prompt)
-                // What was typed meanwhile.
+                // The text typed meanwhile.
                 editor.redraw(&shown)
             }
         }
@@ -172,7 +172,7 @@ public final class ConsoleClient {
 
     private func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// Output that nobody takes ends the process by SIGPIPE, as it does others in a pipe.
+    /// If the reader of the output is gone, SIGPIPE ends the process, like any other in a pipe.
     private func write(_ bytes: [UInt8]) {
         var done = 0
         while done < bytes.count {

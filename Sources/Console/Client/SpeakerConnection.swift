@@ -8,7 +8,7 @@ public final class SpeakerConnection {
         case nobody(path: String)
         /// MPD's number, and its words.
         case refused(code: Int, message: String)
-        /// It is gone, or no speaker.
+        /// The speaker is gone, or none was there.
         case lost(String)
 
         public var message: String {
@@ -24,10 +24,10 @@ public final class SpeakerConnection {
         }
     }
 
-    /// The number of a refusal because what was to be made is there.
+    /// The number of a refusal because the thing exists already.
     public static var exists: Int { ConsoleError.Code.exists.rawValue }
 
-    /// Because it must be asked again later.
+    /// The number of a refusal to be repeated later.
     public static var busy: Int { ConsoleError.Code.updateAlready.rawValue }
 
     /// Bytes as letters.
@@ -47,7 +47,7 @@ public final class SpeakerConnection {
     private let link: SpeakerLink
     private let end = End()
 
-    /// - Parameter interests: what is waited for by `waitForChange`, as `idle` takes it; nil for nothing.
+    /// - Parameter interests: the changes that `waitForChange` waits for, in the words of `idle`; nil for nothing.
     public init(socketPath: String, interests: String? = nil) throws(Failure) {
         path = socketPath
         let end = end
@@ -74,10 +74,10 @@ public final class SpeakerConnection {
         return answer
     }
 
-    /// The process that listens; 0 where it cannot be told, as from within another PID namespace.
+    /// The process that listens; 0 if it is unknown, as from within another PID namespace.
     public var process: Int { link.process }
 
-    /// Waits. - Throws: where the speaker went away meanwhile.
+    /// Waits. - Throws: if the speaker goes away meanwhile.
     public func wait(milliseconds: Int) throws(Failure) {
         _ = run(milliseconds) { false }
         if let reason = end.reason { throw .lost(reason) }
@@ -85,7 +85,7 @@ public final class SpeakerConnection {
 
     /// Waits until something of interest is another than when this last returned, but no longer than that.
     /// - Returns: whether something is.
-    /// - Throws: where the speaker went away meanwhile.
+    /// - Throws: if the speaker goes away meanwhile.
     public func waitForChange(milliseconds: Int) throws(Failure) -> Bool {
         let end = end
         defer { end.hasChanged = false }

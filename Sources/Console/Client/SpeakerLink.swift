@@ -1,15 +1,15 @@
 import CPosix
 import Posix
 
-/// A connection to a speaker for programs that must never wait: asks what it is told to, hears what changes in between, and comes back by
-/// itself when the speaker does. Its loop's thread.
+/// A connection to a speaker for programs that must never wait: it sends commands, hears of changes in between, and reconnects by itself.
+/// Its loop's thread.
 public final class SpeakerLink {
-    /// What a command was answered with.
+    /// The answer to a command.
     public struct Answer {
         /// Names and values in their order.
         public var fields: [(name: String, value: String)] = []
         public var binary: [UInt8] = []
-        /// Why it was refused; nil where it was not.
+        /// The reason of a refusal; nil where it was not.
         public var refusal: String?
         /// MPD's number for that.
         public var refusalCode = 0
@@ -29,7 +29,7 @@ public final class SpeakerLink {
         }
     }
 
-    /// What is done with what happens. None of them is called from within `ask`.
+    /// The receivers of the link's events. None is called from within `ask`.
     public struct Users {
         public var connected: () -> Void
         /// With the reason. It tries again by itself; said once until it has been there again.
@@ -67,7 +67,7 @@ public final class SpeakerLink {
     private var connection: Connection?
     private var reader = AnswerReader()
     private var toSpeaker = ResponseBuffer()
-    /// What the speaker still owes, in its order.
+    /// The outstanding answers, in their order.
     private var waiting: [Waiting] = []
     private var isIdle = false
     private var retryTimer: EventLoop.TimerToken?
@@ -76,7 +76,7 @@ public final class SpeakerLink {
     private var backoff = Backoff(firstMilliseconds: 200, longestMilliseconds: 2000)
     public private(set) var isConnected = false
 
-    /// - Parameter interests: what of the speaker, as `idle` takes it: "player mixer"; nil for nothing.
+    /// - Parameter interests: the changes to hear of, in the words of `idle`: "player mixer"; nil for nothing.
     public init(socketPath: String, interests: String?, loop: EventLoop, users: Users) {
         path = socketPath
         self.interests = interests
@@ -84,7 +84,7 @@ public final class SpeakerLink {
         self.users = users
     }
 
-    /// Connects, now and whenever the connection was lost.
+    /// Connects, now and after each loss.
     public func start() {
         do throws(PosixError) { try connect() } catch {
             lose(
@@ -100,7 +100,7 @@ public final class SpeakerLink {
         waiting = [.greeting]
     }
 
-    /// The process that listens; 0 where it cannot be told.
+    /// The process that listens; 0 if it is unknown.
     var process: Int { connection.map { Int(ns_peer_process($0.file.number)) } ?? 0 }
 
     /// Tries now, where it waits to try again.
@@ -117,7 +117,7 @@ public final class SpeakerLink {
             return
         }
         if isIdle {
-            // What idle is answered with then comes first, and tells no change.
+            // The answer to idle then comes first, and tells no change.
             toSpeaker.line("noidle")
             isIdle = false
         }
@@ -160,7 +160,7 @@ public final class SpeakerLink {
         }
     }
 
-    /// Waits for changes while nothing is to be asked.
+    /// Waits for changes while there is nothing to ask.
     private func idle() {
         guard let interests, isConnected, waiting.isEmpty else { return }
         toSpeaker.line("idle " + interests)
@@ -172,7 +172,7 @@ public final class SpeakerLink {
     private func flush() {
         guard let connection else { return }
         do throws(PosixError) { try toSpeaker.flush(to: connection.file.number, isSocket: true) } catch {
-            // That it is gone is read, too, and from the loop.
+            // The loop reads the end of the connection too.
             toSpeaker.removeAll()
             return
         }

@@ -1,11 +1,11 @@
 import Model
 
-/// An alarm, and what is to be told of it.
+/// An alarm, with its description.
 public struct AlarmDescription {
     public var alarm: Alarm
-    /// What it plays, as a person knows it.
+    /// The name of its recording or playlist, for people.
     public var plays: String
-    /// When it rings next, in seconds since 1970; nil where it does not, or the clock is not set.
+    /// When it rings next, in seconds since 1970; nil if it does not ring, or the clock is not set.
     public var nextSeconds: Int64?
 
     public init(_ alarm: Alarm, plays: String, nextSeconds: Int64?) {

@@ -8,7 +8,7 @@ public final class Awaited<Value> {
     /// Known at once.
     public init(_ outcome: Result<Value, ConsoleError>) { self.outcome = outcome }
 
-    /// The first answer counts: a worker that was given up may still come.
+    /// The first answer counts: an answer after a timeout is ignored.
     public func settle(_ outcome: Result<Value, ConsoleError>) {
         if self.outcome == nil { self.outcome = outcome }
     }

@@ -1,4 +1,4 @@
-/// Why a command was refused, as MPD's protocol tells it: a number for programs, words for people.
+/// The refusal of a command, as MPD's protocol has it: a number for programs, words for people.
 public struct ConsoleError: Error, Equatable {
     /// MPD's `ACK` numbers.
     public enum Code: Int, Sendable {
@@ -19,7 +19,7 @@ public struct ConsoleError: Error, Equatable {
         case updateAlready = 54
         /// Asked of the player what makes sense only while it plays or pauses.
         case playerSync = 55
-        /// What was to be made is there already.
+        /// The thing to be made exists already.
         case exists = 56
     }
 

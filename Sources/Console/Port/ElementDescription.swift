@@ -1,4 +1,4 @@
-/// What a voice would say of something that stands on a screen, and where it is. Texts are as the screen has them.
+/// An element of a screen, as a voice would say it, with its place. Texts are as the screen has them.
 public struct ElementDescription: Equatable, Sendable {
     /// "button".
     public var role: String

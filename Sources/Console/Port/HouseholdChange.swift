@@ -4,7 +4,7 @@ public enum HouseholdChange: Sendable {
     case join, leave
     /// Another device has the number of this one.
     case renumber
-    /// For whoever carries records: how far that went.
+    /// From the process that carries records: its progress.
     case note(HouseholdNote)
     /// How it went.
     case went(HouseholdRun)

@@ -1,6 +1,6 @@
 import Model
 
-/// The queue as it stood at one moment: edits made meanwhile are not seen. Cheap to make and to keep.
+/// The queue as it stood at one moment: later edits do not show. Cheap to make and to keep.
 public protocol QueueListing: AnyObject {
     var count: Int { get }
     /// The number that stays with the entry at a position, which exists.
@@ -9,15 +9,15 @@ public protocol QueueListing: AnyObject {
     func songs(_ positions: Range<Int>) -> [SongDescription]
 }
 
-/// What is to be listed, in portions: the next ones, at most so many, for which no more than some hundred rows are looked at. There may be
-/// none although some follow; nil behind the last.
+/// A list in portions: each call returns the next ones, at most `limit`, and looks at no more than some hundred rows. There may be none
+/// although some follow; nil behind the last.
 public typealias Pages<Element> = (_ limit: Int) -> [Element]?
 
-/// Sentences that were found, in portions: the next ones, at most so many, once the worker has answered. There may be none although some
-/// follow; nil after the last.
+/// Found sentences in portions: the next ones, at most so many, once the worker has answered. There may be none although some follow; nil
+/// after the last.
 public typealias SpokenListing = (_ limit: Int) -> Awaited<[SpokenHit]?>
 
-/// What is at hand, in portions.
+/// Lists elements in memory, in portions.
 public func pages<Element>(of elements: [Element]) -> Pages<Element> {
     var left = elements[...]
     return { limit in
@@ -27,7 +27,7 @@ public func pages<Element>(of elements: [Element]) -> Pages<Element> {
     }
 }
 
-/// What stands at places, in portions, up to where there is nothing more.
+/// Lists the elements at positions, in portions, up to the first empty one.
 func pages<Element>(_ range: Range<Int>, _ find: @escaping (Range<Int>) -> [Element]) -> Pages<Element> {
     var left = range
     return { limit in
@@ -55,7 +55,7 @@ public struct FileDescription: Equatable, Sendable {
 
 /// Songs counted.
 public struct SongCount: Sendable {
-    /// What they have in common; nil where nothing was asked for.
+    /// The common value of the group; nil without a grouping.
     public var group: String?
     public var songs: Int
     public var milliseconds: Int64

@@ -4,7 +4,7 @@ public struct OutputDescription: Sendable {
     public var name: String
     /// "alsa", or what plays in its stead.
     public var plugin: String
-    /// Whether sound may go to it.
+    /// True if sound may go to it.
     public var isEnabled: Bool
 
     public init(name: String, plugin: String, isEnabled: Bool) {

@@ -5,9 +5,9 @@ public enum PicturePlace: Sendable {
 }
 
 public struct PictureDescription: Sendable {
-    /// "image/jpeg" and the like; "" where nobody knows.
+    /// "image/jpeg" and the like; "" if it is unknown.
     public var mime: String
-    /// All of it, shared with whoever else asks for it.
+    /// The whole picture, shared with other requests for it.
     public var bytes: [UInt8]
 
     public init(mime: String, bytes: [UInt8]) {

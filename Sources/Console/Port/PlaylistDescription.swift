@@ -9,7 +9,7 @@ public struct PlaylistDescription: Sendable {
     }
 }
 
-/// What is done to a stored playlist.
+/// A change of a stored playlist.
 public enum PlaylistChange: Sendable {
     case clear, remove
     case rename(to: String)
@@ -22,7 +22,7 @@ public enum PlaylistChange: Sendable {
 public struct PlaylistEntry: Sendable {
     /// The path relative to the library's folder, or what else stands there.
     public var uri: String
-    /// nil where that is no song of the library, or songs were not asked for.
+    /// nil if it is no song of the library, or the caller asked for no songs.
     public var song: SongDescription?
 
     public init(uri: String, song: SongDescription? = nil) {
@@ -33,13 +33,13 @@ public struct PlaylistEntry: Sendable {
 
 /// The entries of a playlist, in portions.
 public protocol PlaylistListing: AnyObject {
-    /// The next ones are being read.
+    /// True while the worker reads the next ones.
     var isWaiting: Bool { get }
     /// At most `limit` more entries, none while it waits; nil behind the last.
     func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]?
 }
 
-/// What is to be put into a playlist, collected in portions.
+/// The future entries of a playlist, collected in portions.
 public protocol PlaylistDraft: AnyObject {
     /// Throws `.playlistMax` where a playlist takes no more.
     func append(_ uri: String) throws(ConsoleError)

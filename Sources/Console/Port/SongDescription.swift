@@ -5,7 +5,7 @@ import Model
 public struct SongDescription: Sendable {
     /// The path relative to the library's folder, without a leading slash; what `add` takes.
     public var uri: String
-    /// What the speaker knows it by.
+    /// The speaker's number for it.
     public var identifier: Int64
     /// The number of the chapter that it is of a file, from 1 on; 0 for a whole file.
     public var chapter: UInt16 = 0
@@ -39,7 +39,7 @@ public struct SongDescription: Sendable {
     }
 }
 
-/// What a folder of the library holds.
+/// An entry of a library folder.
 public enum LibraryEntry: Sendable {
     /// A folder by its path relative to the library's.
     case folder(uri: String, modifiedSeconds: Int64?)

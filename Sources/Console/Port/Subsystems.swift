@@ -1,4 +1,4 @@
-/// The parts of the speaker whose changes `idle` reports, by MPD's names.
+/// The subsystems of the speaker that `idle` reports, by MPD's names.
 public struct Subsystems: OptionSet, Sendable {
     public let rawValue: UInt32
     public init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -18,20 +18,20 @@ public struct Subsystems: OptionSet, Sendable {
     public static let output = Subsystems(rawValue: 1 << 6)
     public static let options = Subsystems(rawValue: 1 << 7)
     public static let partition = Subsystems(rawValue: 1 << 8)
-    /// A favourite was added or removed.
+    /// A favorite was added or removed.
     public static let sticker = Subsystems(rawValue: 1 << 9)
     public static let subscription = Subsystems(rawValue: 1 << 10)
     public static let message = Subsystems(rawValue: 1 << 11)
     public static let neighbor = Subsystems(rawValue: 1 << 12)
     public static let mount = Subsystems(rawValue: 1 << 13)
 
-    /// The current item's transcript was read. Ours, not MPD's: told to those alone who name it.
+    /// The current item's transcript is there. Ours, not MPD's: only clients that name it are told.
     public static let transcript = Subsystems(rawValue: 1 << 14)
 
-    /// Somebody asks what stands on the screen. Ours: told to those alone who name it, and that is what makes a client a screen.
+    /// A client asks for the elements on the screen. Ours: only clients that name it are told, and naming it makes a client a screen.
     public static let screen = Subsystems(rawValue: 1 << 15)
 
-    /// What was asked for is on its way or heard now. Ours: told to those alone who name it.
+    /// The requested recording is on its way or audible now. Ours: only clients that name it are told.
     public static let sound = Subsystems(rawValue: 1 << 16)
 
     static let all = Subsystems(rawValue: (1 << 14) - 1)

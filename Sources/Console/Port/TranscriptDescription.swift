@@ -1,12 +1,12 @@
 import Model
 
-/// The part of the current item's transcript around the place that is being heard.
+/// The part of the current item's transcript around the audible place.
 public struct TranscriptDescription: Sendable {
     /// Segments in the whole transcript.
     public var count: Int
     /// The index of the segment being spoken; nil before the first, after the last and in gaps.
     public var currentIndex: Int?
-    /// Which of the transcript's the first of `segments` is, from 0.
+    /// The index of the first of `segments` in the transcript, from 0.
     public var firstIndex: Int
     /// In order of time.
     public var segments: [Segment]

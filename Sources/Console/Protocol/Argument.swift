@@ -42,7 +42,7 @@ enum Argument {
     /// Seconds with a fraction, perhaps signed, or minutes and hours before them ("1:30", "-1:02:03.5"), as milliseconds. At most some
     /// 24 days.
     static func milliseconds(_ text: String) throws(ConsoleError) -> Int {
-        /// Of the hours and minutes that stand before, as milliseconds of the unit that is read.
+        /// The hours and minutes so far, as milliseconds of the current unit.
         var before: Int64 = 0
         var value: Int64 = 0
         var digits = 0
@@ -74,7 +74,7 @@ enum Argument {
                 if colons == 0 { digits = 1 }
             } else {
                 digits += 1
-                // Fits: it is held to `maximum` after each digit.
+                // Fits: the loop bounds it by `maximum` after each digit.
                 value = value * 10 + digit * 1000
                 if value > maximum { throw wrong(text, "Number too large") }
             }
@@ -119,7 +119,7 @@ enum Argument {
         text.utf8.first == UInt8(ascii: "+") || text.utf8.first == UInt8(ascii: "-")
     }
 
-    /// `START:END` (END not included, may be left out) or one position. A range that ends before it starts is refused.
+    /// `START:END` (END not included, may be left out) or one position. Refuses a range that ends before it starts.
     static func range(_ text: String) throws(ConsoleError) -> Range<Int> {
         let bytes = text.utf8
         let first = bytes.prefix { $0 != UInt8(ascii: ":") }

@@ -1,4 +1,4 @@
-/// What has changed since a peer last asked, and what it waits for.
+/// The changes since a client last asked, and the ones it waits for.
 struct ChangeWatch {
     /// nil while it does not wait.
     private var awaited: Subsystems?
@@ -12,7 +12,7 @@ struct ChangeWatch {
 
     mutating func stop() { awaited = nil }
 
-    /// What is to be told to a peer that waits for it, which ends its waiting; nothing where there is none.
+    /// Returns the changes for a client that waits for them, which ends its waiting; nothing where there is none.
     mutating func take() -> Subsystems {
         let told = changes.intersection(awaited ?? [])
         if told.isEmpty { return told }

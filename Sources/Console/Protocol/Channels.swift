@@ -4,14 +4,14 @@ import Text
 
 /// The channels over which clients send each other messages, of all consoles together. Control thread.
 ///
-/// MPD's bounds: a client subscribes to so many channels, and what it does not read of so many messages is lost.
+/// MPD's bounds: a client subscribes to so many channels, and loses unread messages beyond so many.
 public final class Channels {
     private static let maximumSubscriptions = 16
     private static let maximumMessages = 64
-    /// Of one client's unread messages, so that their memory is bounded whatever the length of a line.
+    /// The limit of one client's unread messages, so that their memory is bounded at any length of line.
     private static let maximumBytes = 64 * 1024
 
-    /// What one client is subscribed to, and what it has not read.
+    /// The subscriptions of one client, and its unread messages.
     final class Mailbox {
         fileprivate(set) var subscriptions: [String] = []
         fileprivate var messages: [(channel: String, text: String)] = []
@@ -20,10 +20,10 @@ public final class Channels {
         fileprivate(set) var hasButtons = false
         /// Those of them that it knows; none for all.
         fileprivate var gestures: [String] = []
-        /// A message came, and the client has not been told yet that there is one.
+        /// A message came, and the client does not know it yet.
         fileprivate var hasNews = false
 
-        /// What came since the last call.
+        /// Returns the messages since the last call.
         func takeMessages() -> [(channel: String, text: String)] {
             defer {
                 messages = []
@@ -32,7 +32,7 @@ public final class Channels {
             return messages
         }
 
-        /// Whether the client is to be told, once, that there is something to read.
+        /// Returns whether to tell the client, once, about unread messages.
         func takeNews() -> Bool {
             defer { hasNews = false }
             return hasNews
@@ -106,7 +106,7 @@ public final class Channels {
 
     var hasTaker: Bool { !takers.isEmpty }
 
-    /// A gesture of a button. Returns whether somebody gets it: then it is not carried out, and consoles are to be told of a message.
+    /// A gesture of a button. Returns whether a client takes it: then the button does nothing else, and the consoles learn of a message.
     public func press(_ text: String) -> Bool {
         guard let taker = takers.last, taker.gestures.isEmpty || taker.gestures.contains(where: { $0 == text }) else {
             return false
@@ -127,7 +127,7 @@ public final class Channels {
     /// The channel of the screens: `show NAME`.
     private static let screens = "screen"
 
-    /// Screens are to show one of theirs. Returns whether there is one: then consoles are to be told of a message.
+    /// Screens are to show one of theirs. Returns whether there is one: then the consoles learn of a message.
     public func show(_ name: ScreenName) -> Bool {
         do throws(ConsoleError) { try send("show " + name.name, to: Channels.screens) } catch { return false }
         return true

@@ -1,6 +1,6 @@
 /// A command list: lines that wait for `command_list_end`, and are then carried out one after the other.
 struct CommandList {
-    /// What one may hold, as with MPD.
+    /// The limit of a list, as MPD has it.
     static let maximumBytes = 2048 * 1024
     private static let mostRoomAhead = 32 * 1024
 
@@ -8,13 +8,13 @@ struct CommandList {
     /// The lines one behind the other, each with its newline: many short ones take no more than their bytes.
     private var bytes: [UInt8] = []
     private(set) var count = 0
-    /// Why it cannot be carried out, found while it came in; told at its end.
+    /// The reason why it cannot run, found while it came in; told at its end.
     private(set) var failure: ConsoleError?
-    /// It came in whole, and is carried out.
+    /// The whole list has arrived, and runs.
     private(set) var isUnderWay = false
-    /// Where the next line begins.
+    /// The place of the next line.
     private var place = 0
-    /// Which one that is.
+    /// The number of the next line.
     private(set) var nextLine = 0
 
     init(answersEach: Bool) { self.answersEach = answersEach }

@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// How songs and favourites stand in an answer.
+/// Writes songs and favorites into an answer.
 extension ResponseBuffer {
     mutating func song(_ song: SongDescription, _ tags: TagSet) {
         field("file", path: song.uri)

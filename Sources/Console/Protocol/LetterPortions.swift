@@ -4,7 +4,7 @@ import Model
 /// Counts the letters of titles and names that are of no alphabet, such as Chinese ones: a keyboard cannot have them all, but it can have those
 /// that lead on.
 private struct LetterCounts {
-    /// Only what follows this is counted.
+    /// Counts only names behind this.
     let before: [UInt32]
     private var counts: [UInt32: Int] = [:]
 
@@ -42,8 +42,8 @@ private struct LetterCounts {
 }
 
 extension Portions {
-    /// Lists the letters of titles and names, once all of them are counted.
-    /// - Parameter before: only what follows this is counted.
+    /// Lists the first letters of titles and names, after counting all.
+    /// - Parameter before: counts only names behind this.
     static func letters(_ speaker: ConsoleSpeaker, after before: String, window: Range<Int>) -> Portions {
         var listings: [Pages<[String]>] = [Tag.title, .album, .artist].map {
             speaker.values(of: [$0], matching: .and([]))

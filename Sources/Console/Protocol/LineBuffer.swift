@@ -3,7 +3,7 @@ struct LineBuffer {
     enum Line: Equatable {
         /// Without its newline.
         case complete(ArraySlice<UInt8>)
-        /// Told once, as soon as a line is known to be over the bound; its bytes are dropped up to its newline.
+        /// Reported once, as soon as a line is known to exceed the limit; its bytes are dropped up to its newline.
         case tooLong
     }
 
@@ -11,7 +11,7 @@ struct LineBuffer {
     let maximumLineBytes: Int
     private var bytes: [UInt8] = []
     private var start = 0
-    /// Where to look for the next newline from: what stands before was looked at.
+    /// The place to search the next newline from: bytes before it were searched.
     private var searched = 0
     private var isSkipping = false
 
@@ -22,7 +22,7 @@ struct LineBuffer {
     /// Memory that it takes.
     var heldBytes: Int { bytes.capacity }
 
-    /// Bytes of lines that are not taken yet.
+    /// The number of unread bytes.
     var count: Int { bytes.count - start }
 
     mutating func append(_ more: UnsafeRawBufferPointer) {

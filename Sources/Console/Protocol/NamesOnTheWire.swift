@@ -1,11 +1,11 @@
 import Posix
 
-/// How the names of files and folders, which may hold any byte, go out on a line and come back.
+/// The form of the names of files and folders, which may hold any byte, on a line and back.
 ///
-/// All that goes out is valid UTF-8, since programs that decode lines would stumble over one old name and read no list at all: a byte
-/// that is no part of UTF-8 goes out as `String(pathBytes:)` holds it, as the private-use scalar U+F700 and the byte. A newline would end
-/// the line, so U+F70A stands for it. A person at a terminal, where control characters act, gets such a scalar for each of them. Names that
-/// have such scalars themselves are held byte by byte, so that nothing collides; all other names are as they are.
+/// All that goes out is valid UTF-8, since programs that decode lines would stumble over one old name and read no list at all: a byte that
+/// is no part of UTF-8 goes out as `String(pathBytes:)` holds it, as the private-use scalar U+F700 and the byte. A newline would end the
+/// line, so U+F70A stands for it. A person at a terminal, where control characters act, gets such a scalar for each of them. Names with
+/// such scalars of their own are kept byte by byte, so that nothing collides; all other names are as they are.
 ///
 /// `String(nameOnTheWire:)` is the way back, for every argument of every command. It takes raw bytes that are no UTF-8, too.
 extension ResponseBuffer {
@@ -32,7 +32,7 @@ extension ResponseBuffer {
 }
 
 extension ResponseBuffer {
-    /// A line of an answer as a terminal may have it, names still to be given back.
+    /// Writes a line of an answer for a terminal, with the names still encoded.
     mutating func bytesForTerminal(_ line: ArraySlice<UInt8>) {
         for byte in line {
             if byte.isControl { bytes(ControlName.standIn(byte)) } else { self.byte(byte) }
@@ -50,7 +50,7 @@ extension String {
         self = (String(validating: bytes, as: UTF8.self) ?? String(pathBytes: bytes)).withControlsRestored
     }
 
-    /// With the characters in whose place `ControlName` stood.
+    /// With the characters back that `ControlName` stands for.
     private var withControlsRestored: String {
         if !utf8.contains(0xEF) { return self }
         var result = ""

@@ -4,7 +4,7 @@ import Model
 extension Portions {
     /// Lists the names of the playlists.
     static func playlistNames(_ names: [PlaylistDescription]) -> Portions {
-        // A name is told sooner than a song.
+        // A name costs less than a song.
         .pages(Console.pages(of: names), most: WorkBudget.turn * 8) { playlist, response in
             response.field("playlist", path: playlist.name)
             if let seconds = playlist.modifiedSeconds { response.field("Last-Modified", date: seconds) }
@@ -30,17 +30,17 @@ extension Portions {
     }
 
     /// Puts the songs of a playlist into the queue.
-    /// - Parameter position: where the first goes; nil for the end.
+    /// - Parameter position: the position of the first; nil for the end.
     static func load(
         _ listing: PlaylistListing, window: Range<Int>, into speaker: ConsoleSpeaker, before position: Int?
     ) -> Portions {
         var (window, position) = (Window(window), position)
         var hasAdded = false
-        /// The first that cannot be played.
+        /// The first entry that cannot play.
         var missing: String?
         return Portions(onlyTells: false, isWaiting: listing.isWaiting) { budget, _ throws(ConsoleError) in
             guard !window.isOver, let entries = try listing.next(max(1, budget.left), withSongs: true) else {
-                // What is missing is left out, as by MPD. Where nothing else was there, a person is told.
+                // Leaves missing entries out, as MPD does. If no entry is left, a person gets an error.
                 if let missing, !hasAdded {
                     let words =
                         Session.isURL(missing) ? "Streams cannot be played: " : "Nothing of it is in the library: "
@@ -66,10 +66,10 @@ extension Portions {
         }
     }
 
-    /// Collects what is to be put into a playlist, and then has it written.
+    /// Collects the entries of a playlist, and then has it written.
     /// - Parameters:
     ///   - collect: appends the next part to a draft; true once all is there.
-    ///   - write: has the draft written; nil if nothing was found, since that is no playlist.
+    ///   - write: has the draft written; nil if nothing was found, since that makes no playlist.
     static func draft(
         collect: @escaping (inout WorkBudget) throws(ConsoleError) -> Bool, write: @escaping () -> Awaited<Void>?
     ) -> Portions {

@@ -1,16 +1,16 @@
 import Core
 import Model
 
-/// The rest of an answer that is given in portions. A session holds it until its peer has got all of it; the commands that the peer
-/// sends meanwhile wait. A listing is a function that returns one: its state is what its closure captures.
+/// The rest of an answer, given in portions. A session holds it until its peer has got all of it; the commands that the peer sends
+/// meanwhile wait. A listing is a function that returns one: its state is what its closure captures.
 final class Portions {
-    /// True if it changes nothing: it may be dropped when the peer is gone.
+    /// True if it changes nothing: it may stop when the client is gone.
     let onlyTells: Bool
     private let isHeldUp: () -> Bool
     private let giveMore: (inout WorkBudget, inout ResponseBuffer) throws(ConsoleError) -> Bool
 
     /// - Parameters:
-    ///   - isWaiting: whether a worker must answer first. `goOn` of the console is called then.
+    ///   - isWaiting: true if a worker must answer first. The console's `goOn` is called then.
     ///   - give: adds as much as the budget allows; true once nothing is left.
     init(
         onlyTells: Bool = true, isWaiting: @autoclosure @escaping () -> Bool = false,
@@ -41,7 +41,7 @@ struct Window {
 
     var isOver: Bool { left == 0 }
 
-    /// Whether the next one is to be told.
+    /// Returns whether the next one is inside the window.
     mutating func takesNext() -> Bool {
         if skipped > 0 {
             skipped -= 1
@@ -55,7 +55,7 @@ struct Window {
 
 extension Portions {
     /// Tells the pages of a listing element by element.
-    /// - Parameter most: how many a page has; nil for what the budget allows.
+    /// - Parameter most: the size of a page; nil for what the budget allows.
     static func pages<Element>(
         _ listing: @escaping Pages<Element>, window: Range<Int> = 0..<Argument.maximum, most: Int? = nil,
         tell: @escaping (Element, inout ResponseBuffer) -> Void
@@ -71,7 +71,7 @@ extension Portions {
 
     /// Tells a worker's answer, once it is there.
     /// - Parameters:
-    ///   - otherwise: replaces a failure; nil if the failure is told.
+    ///   - otherwise: replaces a failure; nil reports the failure.
     ///   - tell: gives what follows; nil if that was all.
     static func awaited<Value>(
         _ awaited: Awaited<Value>, onlyTells: Bool = true, otherwise: Value? = nil,
@@ -93,7 +93,7 @@ extension Portions {
         }
     }
 
-    /// Waits for a change to be made.
+    /// Waits for a change to complete.
     static func change(_ change: Awaited<Void>) -> Portions { .awaited(change, onlyTells: false) { _, _ in nil } }
 
     /// Takes a turn of the loop for each step.
@@ -150,7 +150,7 @@ extension Portions {
 
     /// Tells how many songs match, and how long they are together.
     static func count(_ tally: @escaping Pages<SongCount>, groupedBy tag: Tag?) -> Portions {
-        /// As many groups as are told at once.
+        /// The number of groups told at once.
         let mostGroups = 100
         var count = tag == nil ? SongCount(songs: 0, milliseconds: 0) : nil
         func tell(_ response: inout ResponseBuffer) {

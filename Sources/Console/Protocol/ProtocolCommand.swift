@@ -2,9 +2,9 @@ import Core
 import Posix
 import Text
 
-/// One command of the console's language: a row of the table (`CommandTable.swift`). All that is told of commands comes from there.
+/// One command of the console's language: a row of the table (`CommandTable.swift`). All texts about commands come from there.
 struct ProtocolCommand: Sendable {
-    /// Where a command may stand.
+    /// The places at which a command may stand.
     enum Place {
         case anywhere
         /// In no command list.
@@ -28,7 +28,7 @@ struct ProtocolCommand: Sendable {
     /// The upper bound of a command that takes any number of arguments.
     static let many = Request.maximumArguments
 
-    /// The command that has another spelling, which is not announced.
+    /// The other spelling of the command, which is not announced.
     static var favourite: String { "favourite" }
 
     let name: String
@@ -79,7 +79,7 @@ struct ProtocolCommand: Sendable {
 
     // MARK: The table
 
-    /// A group of commands as `help` lists them: what people want first, first.
+    /// A group of commands as `help` lists them: in the order of people's needs.
     private enum Topic: CaseIterable {
         case playing, looking, favourites, queue, modes, playlists, podcasts, library, session, programs, devices
 

@@ -13,7 +13,7 @@ extension ConsoleSpeaker {
 
 extension Portions {
     /// Puts what a listing lists into the queue, page by page.
-    /// - Parameter position: where the first goes; nil for the end.
+    /// - Parameter position: the position of the first; nil for the end.
     static func add(
         _ listing: @escaping Pages<LibraryEntry>, to speaker: ConsoleSpeaker, before position: Int?,
         window: Range<Int> = 0..<Argument.maximum
@@ -29,7 +29,7 @@ extension Portions {
         }
     }
 
-    /// Lists songs of the queue as it stood when they were asked for, whatever is done to it meanwhile.
+    /// Lists the queue as it stood at the request; later edits do not show.
     static func queue(
         _ queue: QueueListing, _ positions: [Range<Int>],
         tell: @escaping (SongDescription, inout ResponseBuffer) -> Void
@@ -88,7 +88,7 @@ extension Portions {
     }
 }
 
-/// Places of the queue that are told, a page of neighbours at a time.
+/// Positions of the queue to list, a page of neighbors at a time.
 private struct Positions {
     private var ranges: ArraySlice<Range<Int>>
 

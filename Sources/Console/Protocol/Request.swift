@@ -10,7 +10,7 @@ public struct Request {
     /// "" where the line does not begin with a word.
     private(set) var name = ""
     private(set) var arguments: [String] = []
-    /// Why the line makes no sense, if so. The name stands all the same where it could be read.
+    /// Why the line makes no sense, if so. The name is set if it was readable.
     private(set) var failure: ConsoleError?
 
     /// Takes a line without its newline. Any bytes may come.

@@ -2,10 +2,10 @@ import CPosix
 import Core
 import Posix
 
-/// What is to be sent to one peer: lines go in at one end, the descriptor takes them at the other as fast as the peer reads.
-/// Holds no memory while empty.
+/// The bytes to send to one client: lines go in at one end, the descriptor takes them at the other as fast as the peer reads. Holds no
+/// memory while empty.
 struct ResponseBuffer {
-    /// What reads it acts on control characters.
+    /// True if its reader acts on control characters.
     var isForTerminal = false
     private(set) var bytes: [UInt8] = []
     private var sentCount = 0
@@ -30,7 +30,7 @@ struct ResponseBuffer {
         bytes.append(contentsOf: text.utf8)
     }
 
-    // Not inlined, here and below: these are called from everywhere, and the binary is to stay small.
+    // Not inlined, here and below: they have many callers, and the binary has to stay small.
 
     /// Adds a line of our own words.
     @inline(never)
@@ -127,13 +127,13 @@ struct ResponseBuffer {
         sentCount = 0
     }
 
-    /// Gives the kernel what it takes now; a non-blocking descriptor. Throws when the peer is gone.
+    /// Gives the kernel what it takes now; a non-blocking descriptor. Throws if the client is gone.
     mutating func flush(to descriptor: Int32, isSocket: Bool) throws(PosixError) {
         while sentCount < bytes.count {
             let offset = sentCount
             let count = bytes.withUnsafeBytes { all in
                 let rest = UnsafeRawBufferPointer(rebasing: all[offset...])
-                // MSG_NOSIGNAL: a peer that is gone is an error here, not a signal that kills the process.
+                // MSG_NOSIGNAL: a closed connection is an error here, not a signal that kills the process.
                 return isSocket
                     ? send(descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                     : write(descriptor, rest.baseAddress, rest.count)

@@ -2,7 +2,7 @@ import Core
 import Posix
 import Text
 
-/// One conversation with one peer in MPD's protocol, whatever carries it: takes lines, gives answers. Control thread.
+/// A conversation with one client in MPD's protocol, over any transport: takes lines, gives answers. Control thread.
 struct Session {
     /// How answers end.
     enum Manner {
@@ -17,18 +17,18 @@ struct Session {
     /// Tags shown to this peer.
     var visibleTags = TagSet.ofMPD
     let hits = SpokenHits()
-    /// How many bytes of a picture it takes at once.
+    /// The number of bytes of a picture in one answer.
     var binaryLimit = 8192
     let channels: Channels
     let mailbox = Channels.Mailbox()
-    /// Where the peer is, and what it may do.
+    /// The client's origin and rights.
     private(set) var access: PeerAccess
     var screen = ScreenOfPeer()
-    /// The peer asked to be left: send what is there, then close.
+    /// The client said goodbye: send what is there, then close.
     private(set) var isClosed = false
     private var watch = ChangeWatch()
     private var list: CommandList?
-    /// What is left of the answer to the command under way.
+    /// The rest of the answer to the command under way.
     private var portions: Portions?
     /// A command that waits for the disk: it would write, and too much waits already.
     private var held: Request?
@@ -55,10 +55,10 @@ struct Session {
     var isBusy: Bool { portions != nil || held != nil || isListUnderWay || access.isKnocking }
     /// True until a worker has answered, or the disk has caught up.
     var isWaiting: Bool { held != nil ? speaker.isDiskBehind : portions?.isWaiting ?? false }
-    /// What is under way changes nothing, so that it can be left where nobody listens any more.
+    /// True if the command under way changes nothing, so that it may stop when the client is gone.
     var onlyTells: Bool { !isListUnderWay && portions?.onlyTells ?? true }
 
-    /// What command lists hold.
+    /// The memory of command lists.
     var heldBytes: Int { list?.heldBytes ?? 0 }
 
     /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`, or begins it.
@@ -76,8 +76,9 @@ struct Session {
         }
     }
 
-    /// Whether the line is another protocol's, such as the request that a page in a browser can send to any address: what follows it
-    /// would be obeyed. MPD, too, leaves who does not begin with a lower-case letter. A person at this machine is told what is wrong.
+    /// Returns whether the line belongs to another protocol, such as the request that a page in a browser can send to any address: its next
+    /// lines would run as commands. MPD, too, drops a client whose first line begins with another sign than a lower-case letter. A person
+    /// at this machine gets an explanation.
     private func isForeign(_ line: ArraySlice<UInt8>) -> Bool {
         if access.isLocal { return false }
         guard let first = line.first, first.isLetter, first & 0x20 != 0 else { return true }
@@ -151,7 +152,7 @@ struct Session {
 
     /// Tells the session that something changed; it answers if its peer waits for that.
     mutating func notify(_ subsystems: Subsystems, _ response: inout ResponseBuffer) {
-        // A message is for those that are subscribed to its channel.
+        // A message concerns only the subscribers of its channel.
         let concerned = !subsystems.contains(.message) || mailbox.takeNews()
         watch.note(concerned ? subsystems : subsystems.subtracting(.message))
         if tellChanges(&response) { finish(nil, &response) }
@@ -183,7 +184,7 @@ struct Session {
         _ = tellChanges(&response)
     }
 
-    /// - Returns: whether there were any, so that the peer waits no longer.
+    /// - Returns: true if there were any, which ends the client's waiting.
     private mutating func tellChanges(_ response: inout ResponseBuffer) -> Bool {
         let told = watch.take()
         for name in told.names { response.field("changed", name) }
@@ -197,7 +198,7 @@ struct Session {
             finish(ConsoleError(.notList, "Not in a command list"), name: "command_list_end", &response)
             return
         }
-        // A list that did not come in whole is not begun: half of it might be what was not meant.
+        // An incomplete list does not start: half of it might do harm.
         if list.failure != nil || list.count == 0 {
             self.list = nil
             finish(list.failure, number: list.count, &response)
@@ -224,7 +225,7 @@ struct Session {
         _ = try access.answerKnock()
     }
 
-    /// Begins a command; what it answers at once is the whole answer, unless it leaves portions.
+    /// Begins a command; its immediate answer is the whole answer, unless it leaves portions.
     private mutating func begin(_ request: Request, _ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
         name = request.name
         do throws(ConsoleError) {
@@ -265,7 +266,7 @@ struct Session {
         return command
     }
 
-    /// A command is answered, or refused. A list goes on with the next one, or ends.
+    /// Ends a command with its answer or refusal. A list goes on with the next one, or ends.
     private mutating func didEnd(_ failure: ConsoleError?, _ response: inout ResponseBuffer) {
         guard let list, list.isUnderWay else {
             finish(failure, name: name, &response)

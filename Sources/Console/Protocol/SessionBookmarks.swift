@@ -1,7 +1,7 @@
 import Model
 import Posix
 
-/// Sentences that are kept.
+/// Bookmarks.
 extension Session {
     func bookmark(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         let rest = arguments.dropFirst()

@@ -55,7 +55,7 @@ extension Session {
             }
         }
         let (listing, names, wanted) = (speaker.books(by: order), speaker.names, isWanted)
-        // A book is gone through for where it was left.
+        // Searches the books for their places.
         let books: Pages<Book> = { limit in listing(limit)?.filter(wanted) }
         return .pages(books, window: range, most: 8) { $1.book($0, names) }
     }

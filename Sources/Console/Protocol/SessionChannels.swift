@@ -26,7 +26,7 @@ extension Session {
         speaker.consolesDidChange(.message)
     }
 
-    /// Who takes the speaker's own buttons gets what they do, as messages.
+    /// A client that takes the speaker's own buttons gets their gestures as messages.
     func buttons(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         switch words.first {
         case nil: response.field("taken", channels.hasTaker ? 1 : 0)

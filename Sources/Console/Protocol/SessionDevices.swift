@@ -1,7 +1,7 @@
 import Model
 import Text
 
-/// Where the sound goes, and what MPD can have more than one of and the speaker has one of: partitions, storages.
+/// Outputs, and things that MPD can have several of and the speaker has one of: partitions, storages.
 extension Session {
     /// MPD's, of its 8 MiB for the output of a client without room for the rest of an answer.
     private static let maximumBinaryBytes = 8192 * 1024 - 4096
@@ -66,11 +66,11 @@ extension Session {
 
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
-        // Whoever is elsewhere need not know the folders of this machine.
+        // A remote client need not know the folders of this machine.
         response.field("storage", path: access.isLocal ? speaker.names.root : "")
     }
 
-    // MARK: What is not there
+    // MARK: Missing features
 
     mutating func limitBinary(_ argument: String) throws(ConsoleError) {
         let bytes = try Argument.unsigned(argument)

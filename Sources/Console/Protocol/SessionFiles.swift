@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// What the library knows of files beside their tags.
+/// The library's knowledge of files beside their tags.
 extension Session {
     func files(_ argument: String?) throws(ConsoleError) -> Portions {
         let folder = try Session.folder(argument)
@@ -18,7 +18,7 @@ extension Session {
         }
     }
 
-    /// What a file says of itself in its own words; where its format has none, what the library knows of it beyond MPD's tags.
+    /// Lists a file's own comments; if its format has none, the library's knowledge of it beyond MPD's tags.
     func comments(_ argument: String) throws(ConsoleError) -> Portions {
         let song = try song(argument)
         return .awaited(try speaker.comments(of: song.uri)) { found, response in

@@ -2,7 +2,7 @@ import Core
 import Model
 import Posix
 
-/// What a household shares, for whoever carries it to and fro.
+/// The household's records, for the process that carries them.
 extension Session {
     private static let mostRecords = 500
 

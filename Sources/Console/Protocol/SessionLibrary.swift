@@ -5,8 +5,8 @@ import Text
 
 /// The library and the favourites.
 extension Session {
-    /// A path as the speaker takes it: no slash at its end, no part that climbs out. "" is the whole library. What begins with file://
-    /// is a whole path.
+    /// A path as the speaker takes it: no slash at its end, no part that climbs out. "" is the whole library. A path after file:// is
+    /// absolute.
     static func folder(_ argument: String?) throws(ConsoleError) -> String {
         guard var argument else { return "" }
         if argument.begins(with: "file:///") { argument = argument.dropping(bytes: 7) }
@@ -27,7 +27,7 @@ extension Session {
             throw ConsoleError(.noExist, "No such directory: " + Argument.shortened(argument ?? ""))
         }
         let entries = try speaker.contents(of: folder, recursive: recursive)
-        // What a whole tree is asked of is told with it, but not the library's own folder.
+        // The list of a whole tree includes its root, but not the library's own folder.
         let isTree = recursive && !folder.isEmpty && speaker.song(at: folder) == nil
         let portions = Portions.library(entries, tags: withTags ? visibleTags : nil)
         if isTree {
@@ -58,8 +58,7 @@ extension Session {
         }
     }
 
-    /// Does something with a condition, once the songs are known in which is said what it asks for. Refuses a folder that is not there,
-    /// as MPD does.
+    /// Continues with a condition once its spoken words have been looked up. Refuses a folder that is not there, as MPD does.
     private func known(
         _ condition: ItemFilter, onlyTells: Bool = true, _ make: @escaping (ItemFilter) -> Portions
     ) throws(ConsoleError) -> Portions {
@@ -148,7 +147,7 @@ extension Session {
 
     private static let forgetsAfterDays = 365
 
-    /// Forgets what has been gone for long.
+    /// Forgets items whose files are long missing.
     func forget(_ argument: String?) throws(ConsoleError) -> Portions {
         let days = try argument.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500) }
         let (speaker, after) = (speaker, days ?? Session.forgetsAfterDays)

@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// The speaker's menu: `menu open`, `menu next`, `menu choose`; and what a hand feels.
+/// The speaker's menu: `menu open`, `menu next`, `menu choose`; a screen's haptics too.
 extension Session {
     func feel(_ name: String) throws(ConsoleError) {
         guard let haptic = Haptic(name: name) else {

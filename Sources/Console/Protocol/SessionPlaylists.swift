@@ -3,7 +3,7 @@ import Text
 
 /// Stored playlists.
 extension Session {
-    /// `scheme://`: what is no file.
+    /// `scheme://`: anything but a file.
     static func isURL(_ uri: String) -> Bool {
         let scheme = uri.utf8.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
         return !scheme.isEmpty && uri.utf8.dropFirst(scheme.count).starts(with: "://".utf8)

@@ -2,8 +2,8 @@ import Core
 import Model
 import Posix
 
-/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: what may be a feed's address is one,
-/// since the name of a channel has no "/" in it.
+/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: any argument with a "/" is a feed's address,
+/// since names of channels have none.
 extension Session {
     func subscribe(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         var arguments = arguments
@@ -60,7 +60,7 @@ extension Session {
         }
     }
 
-    /// What is subscribed to. Who asks over a network, or may only read, is not told what may be secret in an address.
+    /// Lists the subscriptions. A client over a network, or with the right to read only, sees no secret part of an address.
     func subscriptions() -> Portions {
         let isTrusted = access.isLocal && access.permissions.isSuperset(of: .control)
         // Each has its episodes counted.

@@ -124,7 +124,7 @@ extension Session {
         }
     }
 
-    /// Where something is to be put in. With a sign, from the current song on: +0 is right behind it, -0 right before.
+    /// The position for an insertion. With a sign, from the current song on: +0 is right behind it, -0 right before.
     func insertion(_ argument: String) throws(ConsoleError) -> Int {
         let value = try Argument.integer(argument)
         let length = speaker.queue.count

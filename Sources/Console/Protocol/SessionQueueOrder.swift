@@ -2,7 +2,7 @@ import Core
 import Model
 import Posix
 
-/// The order of the queue, and the way in which it is gone through. What is refused is refused in MPD's words.
+/// The order of the queue, and how it advances. Errors use MPD's wording, because some clients match it.
 extension Session {
     private static let badIndex = ConsoleError(.argument, "Bad song index")
 
@@ -45,7 +45,7 @@ extension Session {
         return position..<position + 1
     }
 
-    /// A part of the queue, or all of it: what is beyond its end does not count, but it must not begin there.
+    /// A part of the queue, or all of it: positions beyond its end are ignored, but it must not begin there.
     func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
         try Session.clipped(argument, count: speaker.queue.count)
     }
@@ -86,7 +86,7 @@ extension Session {
         try speaker.moveInQueue(range, to: to)
     }
 
-    /// MPD plays parts of songs; here a song is whole, and that is all that can be asked for.
+    /// MPD plays parts of songs; here a song is always whole, so only that is accepted.
     func setRange(_ arguments: [String]) throws(ConsoleError) {
         let id = try Argument.unsigned(arguments[0])
         let bounds = arguments[1].parts(between: ":", keepingEmpty: true)

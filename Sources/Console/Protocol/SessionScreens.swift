@@ -18,7 +18,7 @@ extension Session {
         return .segments(speaker.transcript(neighbours: neighbours, at: nil))
     }
 
-    /// `screen tree`, `screen show NAME`; and from a screen, when it is told of the change `screen`: `screen element …` for each, and `screen end`;
+    /// `screen tree`, `screen show NAME`; and from a screen, after the change `screen`: `screen element …` for each, and `screen end`;
     /// whenever another element has its focus: `screen focus LABEL VALUE HINT STATE`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
@@ -63,9 +63,9 @@ extension Session {
     }
 }
 
-/// Whether the peer is a screen, which is who idles for `screen`, and what it has told so far of what stands on it.
+/// The client's role as a screen, which is any client that idles for `screen`, and the elements it has told so far.
 struct ScreenOfPeer {
-    /// What a screen tells of itself at once is no more than this.
+    /// The limit of a screen's elements.
     private static let mostElements = 500
 
     private(set) var isThere = false

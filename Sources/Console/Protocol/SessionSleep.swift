@@ -1,8 +1,8 @@
 import Core
 import Model
 
-/// The sleep timer: `sleep`, `sleep 30`, `sleep chapter`, `sleep off`; what interrupts: `interrupt begin 20`; and what can be chosen:
-/// `setting`, `setting loudest 80`.
+/// The sleep timer: `sleep`, `sleep 30`, `sleep chapter`, `sleep off`; what interrupts: `interrupt begin 20`; and the choices: `setting`,
+/// `setting loudest 80`.
 extension Session {
     func sleep(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         guard let word else {

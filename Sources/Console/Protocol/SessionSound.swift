@@ -19,8 +19,7 @@ extension Session {
         speaker.set(sound)
     }
 
-    /// MPD's own field, and behind it what is heard: the gain of the current item, in dB, and its loudness, in LUFS, where it was
-    /// measured.
+    /// MPD's own field, and behind it the real values: the gain of the current item, in dB, and its measured loudness, in LUFS.
     func tellReplayGain(_ response: inout ResponseBuffer) {
         let level = speaker.status.sound.level
         response.field("replay_gain_mode", level.rawValue)

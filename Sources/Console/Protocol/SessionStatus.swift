@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// What the speaker does, and how.
+/// The speaker's state.
 extension Session {
     func writeStatus(_ response: inout ResponseBuffer) {
         let status = speaker.status
@@ -22,7 +22,7 @@ extension Session {
             response.field("song", current.position)
             response.field("songid", current.id)
         }
-        // For a person who asks what plays; programs ask currentsong.
+        // For a person who asks for the title; programs ask currentsong.
         if !status.file.isEmpty { response.field("title", status.title) }
         if status.state != .stopped {
             let elapsed = max(0, status.positionMilliseconds)

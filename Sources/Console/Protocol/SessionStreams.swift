@@ -3,7 +3,7 @@ import Posix
 
 /// Addresses of a network among the songs.
 extension Session {
-    /// What MPD calls by `http://` or `https://`; nil for what is none of these.
+    /// Returns the address if it begins with `http://` or `https://`; nil for what is none of these.
     static func streamAddress(_ argument: String) -> String? {
         let lower = argument.utf8.prefix(8).map { $0.lowerCase }
         return lower.starts(with: "http://".utf8) || lower.elementsEqual("https://".utf8) ? argument : nil

@@ -3,9 +3,9 @@ import Model
 import Posix
 import Text
 
-/// The sentences that a session was last told, so that one of them can be played. Control thread.
+/// The sentences of a session's last answer, so that it can play one of them. Control thread.
 final class SpokenHits {
-    /// More are told, but no more are kept.
+    /// The limit of kept sentences; an answer may have more.
     private static let mostKept = 100
 
     private var first = 0
@@ -25,12 +25,12 @@ final class SpokenHits {
     }
 }
 
-/// What is said in the library.
+/// Spoken words in the library.
 extension Session {
-    /// As many sentences as are told where nobody says how many.
+    /// The number of sentences in an answer by default.
     private static let usualCount = 10
 
-    /// `say WORDS [START:END]`. An argument with a space in it is a phrase: that is what a person means who types quotes.
+    /// `say WORDS [START:END]`. An argument with a space in it is a phrase: a person who types quotes means that.
     func say(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var words = arguments[...]
         var range = 0..<Session.usualCount
@@ -43,7 +43,7 @@ extension Session {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
-        // What is not found may be so yet.
+        // Missing words may still be on their way.
         if speaker.status.isReadingWords { response.field("updating", 1) }
         return .sentences(listing, speaker.names, range, hits)
     }
@@ -67,7 +67,7 @@ extension Session {
         return text.utf8.contains { $0 <= 0x20 } && !text.utf8.contains { $0 == quote }
     }
 
-    /// Plays one of the sentences that were told last.
+    /// Plays a sentence of the last answer.
     func playSaid(_ argument: String?) throws(ConsoleError) {
         let number = try argument.map { text throws(ConsoleError) in try Argument.unsigned(text) } ?? 1
         guard let hit = hits[number - 1] else {
@@ -78,7 +78,7 @@ extension Session {
 }
 
 extension Portions {
-    /// Lists sentences that were found, those of a window.
+    /// Lists a window of found sentences.
     static func sentences(
         _ listing: @escaping SpokenListing, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits
     ) -> Portions {
@@ -89,7 +89,7 @@ extension Portions {
         return Portions(isWaiting: page.map { $0.outcome == nil } ?? false) {
             budget, response throws(ConsoleError) in
             guard let asked = page else {
-                // One more than is told shows whether others follow.
+                // One more than the page shows whether others follow.
                 page = listing(min(mostInPage, (range.upperBound - number).addingSaturated(1)))
                 return false
             }

@@ -2,13 +2,13 @@ import Core
 import Model
 import Posix
 
-/// What `find`, `search` and their kin look for: MPD's filter expressions and the older pairs of tag and text, with what may stand
-/// behind them. protocol.rst, "Filters".
+/// The query of `find`, `search` and their kin: MPD's filter expressions and the older pairs of tag and text, with what may stand behind
+/// them. protocol.rst, "Filters".
 struct SongFilter {
     let query: ItemQuery
-    /// Which of the matches to tell.
+    /// The window of the matches to tell.
     private(set) var window = 0..<Argument.maximum
-    /// Where in the queue they go; as it was written, since it may count from the current song.
+    /// The position in the queue for the matches; as the client wrote it, since it may count from the current song.
     private(set) var position: String?
 
     /// Reads the arguments of a command.

@@ -1,7 +1,7 @@
 import Core
 import Text
 
-/// What songs of the queue are sorted by: numbers in front of texts.
+/// The key for sorting songs of the queue: numbers in front of texts.
 enum SortKey: Comparable {
     case number(Int64)
     case text([UInt8])

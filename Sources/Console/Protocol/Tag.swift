@@ -10,7 +10,7 @@ extension Tag {
     }
 }
 
-/// Which tags a peer is shown.
+/// The tags that a client sees.
 struct TagSet: Equatable {
     private var bits: UInt64
 

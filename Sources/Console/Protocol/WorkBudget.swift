@@ -1,9 +1,9 @@
-/// What the consoles may do before the loop goes round again, so that no button waits for a list. The unit is a song told, some
-/// 30,000 instructions.
+/// The work that consoles may do in one turn of the loop, so that no button waits for a list. The unit is a song told, some 30,000
+/// instructions.
 struct WorkBudget {
     /// Of one turn of the loop, for all clients together: some 2 million instructions.
     static let turn = 64
-    /// Of a page of the library: it may be short although many rows were looked at for it.
+    /// Of a page of the library: it may be short although it cost many rows.
     static let pageCost = turn
     /// Of reading a line.
     static let lineCost = 1

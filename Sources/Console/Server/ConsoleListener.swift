@@ -1,7 +1,7 @@
 import CPosix
 import Posix
 
-/// A socket on which peers come. What the kernel refuses for want of descriptors or memory is tried again later. Control thread, until
+/// A socket on which peers come. If the kernel refuses for want of descriptors or memory, it tries again later. Control thread, until
 /// `close`.
 final class ConsoleListener {
     /// Peers taken in one turn of the loop: a flood of them must not keep a button waiting.
@@ -49,7 +49,7 @@ final class ConsoleListener {
             if number < 0 {
                 switch ns_errno() {
                 case EAGAIN: return
-                // What Linux passes on of a connection that failed before it was taken, see accept(2).
+                // Errors that Linux passes on from a connection that failed before accept(2).
                 case EINTR, ECONNABORTED, ENETDOWN, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP,
                     ENETUNREACH:
                     continue

@@ -1,8 +1,8 @@
 import Posix
 
-/// A program that is connected to the server's socket, and what is under way for it.
+/// A program on the server's socket, with its command under way.
 final class ConsolePeer {
-    /// Who goes first where not all can stay.
+    /// The order in which clients go if not all can stay.
     enum Standing: Int {
         /// Of the network, and has said nothing yet, or may do nothing: it has given no password, and may have none.
         case stranger
@@ -19,11 +19,11 @@ final class ConsolePeer {
     var hasSpoken = false
     /// The peer sends no more, but may still read.
     var isAtEnd = false
-    /// The peer reads no more: what it asked for before that is carried out, and told to nobody.
+    /// The peer reads no more: its earlier commands still run, and their answers are dropped.
     var isGone = false
     /// Bytes came in which there may be a line.
     var mayHaveLine = false
-    /// It stands in the row of those who wait for their turn.
+    /// True while the client stands in the row for its turn.
     var isWaiting = false
     /// A timer will look after it.
     var isPutOff = false
@@ -32,7 +32,7 @@ final class ConsolePeer {
     var lastActivity = 0
     /// When it last gave a command, or took some of an answer.
     var lastProgress = MonotonicTime.now
-    /// What the server has counted of it.
+    /// The memory that the server has counted for it.
     var countedBytes = 0
 
     init(socket: consuming FileDescriptor, session: Session, maximumLineBytes: Int) {
@@ -50,10 +50,10 @@ final class ConsolePeer {
     /// The memory of half lines, unread answers and command lists.
     var heldBytes: Int { input.heldBytes + output.heldBytes + session.heldBytes }
 
-    /// How much is won where it goes: what it was counted to hold, more of one that is missed less.
+    /// The memory freed by dropping this client: the counted bytes, weighted more for a client with a lower standing.
     var burden: Int { countedBytes << (2 * (Standing.local.rawValue - standing.rawValue)) }
 
-    /// Gives back what it holds. The server lets it go, but the row of those who wait may keep it until its turn.
+    /// Gives back what it holds. The server drops it, but the row may keep it until its turn.
     func letGo() {
         session.interrupt()
         session.end()
@@ -61,7 +61,7 @@ final class ConsolePeer {
         output.removeAll()
     }
 
-    /// Something can be done for it now.
+    /// Returns whether the client has work that can run now.
     func hasWork(heldBackBytes: Int) -> Bool {
         if session.isClosed || !session.isBusy && !mayHaveLine || output.count >= heldBackBytes { return false }
         if session.isWaiting { return false }

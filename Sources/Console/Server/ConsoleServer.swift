@@ -5,17 +5,17 @@ import Posix
 /// The console for programs, in MPD's plain protocol: on a Unix socket for this machine, and on those of the network that it is given.
 /// Lives on the control thread's loop, until `close`.
 public final class ConsoleServer {
-    /// What peers may take.
+    /// The limits for clients.
     public struct Limits: Sendable {
         /// When one more comes, the one that has been silent longest goes: first of those that may do nothing, last of this machine's.
         public var clients = 200
         /// Of one line, its newline not counted.
         public var lineBytes = 16 * 1024
-        /// Answers waiting for a peer that reads slowly: over this nothing more is done for it until it has read some.
+        /// Answers waiting for a peer that reads slowly: above this its commands wait until it has read some.
         public var heldBackBytes = 16 * 1024
-        /// Half lines, unread answers and command lists of all peers together; over this whoever has most of it goes.
+        /// Half lines, unread answers and command lists of all peers together; above this the client with most of it goes.
         public var heldBytes = 2560 * 1024
-        /// What of it those may have that have given no command, or may give none.
+        /// The part of it for clients without a command, or without the right to give one.
         public var strangersBytes = 192 * 1024
         /// A peer of the network that neither asks, nor reads what it asked for, nor waits for a change goes after so long, as with MPD.
         public var silenceMilliseconds = 60_000
@@ -36,11 +36,11 @@ public final class ConsoleServer {
     /// A row of clients is being served; something has come for one of them meanwhile.
     private var isServing = false
     private var mustGoOn = false
-    /// Those for whom something is to be done, in the order of their turns.
+    /// The clients with work, in the order of their turns.
     private var waiting: [ConsolePeer] = []
     /// nil once it is closed.
     private var turns: Turns?
-    /// What one read may bring; shared, so that idle clients cost nothing.
+    /// The buffer of one read; shared, so that idle clients cost nothing.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
     public init(
@@ -66,13 +66,13 @@ public final class ConsoleServer {
         try listen(try UnixSocket.listen(path), path: path, isLocal: true)
     }
 
-    /// Listens for the network. Throws what a person can act on: another program has the port, no network is allowed.
+    /// Listens for the network. Throws what a person can act on: another program has the port, or the network is closed to us.
     public func listen(at address: InternetAddress) throws(PosixError) {
         try listen(try InternetSocket.listen(address), path: nil, isLocal: false)
     }
 
-    /// Takes a socket that listens already, as a service manager hands it over. Whoever comes by the network is a peer of the network,
-    /// from this machine too.
+    /// Takes a socket that listens already, as a service manager hands it over. Clients by the network count as such, from this machine
+    /// too.
     public func listen(inherited number: Int32) throws(PosixError) {
         var address = sockaddr_storage()
         let isUnix = ns_own_address(number, &address) == 0 && address.ss_family == sa_family_t(AF_UNIX)
@@ -95,14 +95,14 @@ public final class ConsoleServer {
     /// Clients that wait for a change.
     var idleClientCount: Int { clients.count { $0.session.isIdle } }
 
-    /// Half lines, unread answers and command lists held for all clients, and for those who went and stand in the row still.
+    /// The half lines, unread answers and command lists of all clients, and of dropped clients still in the row.
     var heldBytes: Int {
         let gone = waiting.filter { !peers.contains($0) }
         return (clients + gone).reduce(0) { $0 + $1.heldBytes }
     }
 
-    /// Tells all clients that something changed; those that wait for it are answered at once. Not from within an action that a
-    /// client asked for.
+    /// Tells all clients that something changed; waiting clients get their answer at once. Not from within an action that a client asked
+    /// for.
     public func notify(_ subsystems: Subsystems) {
         for client in clients {
             let wasIdle = client.session.isIdle
@@ -114,7 +114,8 @@ public final class ConsoleServer {
         }
     }
 
-    /// What a client waited for has come. It may come while that client is being served, out of what is held: then it goes on after that.
+    /// A result that a client waited for has come. If the server is serving that very client, it continues after that. then it goes on
+    /// after that.
     public func goOn() {
         if isServing {
             mustGoOn = true
@@ -144,8 +145,8 @@ public final class ConsoleServer {
                 access: PeerAccess(
                     doorkeeper, origin: origin, user: origin == nil ? UnixSocket.user(ofPeer: number) : nil)),
             maximumLineBytes: limits.lineBytes)
-        // It closes with the last reference.
-        // It has said nothing yet, but may: where all have, the one that is missed least goes, lest silent ones hold the door shut.
+        // It closes with the last reference. It has said nothing yet, but may: if all clients are silent, the one of lowest standing goes,
+        // so that silent ones do not block the socket.
         let standing: ConsolePeer.Standing =
             client.isLocal ? .local : client.session.access.permissions.isEmpty ? .stranger : .remote
         if peers.isFull && !dropLeast(upTo: standing) { return }
@@ -160,7 +161,7 @@ public final class ConsoleServer {
         settle(client)
     }
 
-    /// Lets go of the client that is missed least, unless all have a higher standing than that.
+    /// Drops the client of lowest standing, unless all have a higher one than that.
     private func dropLeast(upTo standing: ConsolePeer.Standing) -> Bool {
         guard let client = peers.leastMissed(upTo: standing) else { return false }
         drop(client)
@@ -207,7 +208,7 @@ public final class ConsoleServer {
 
     // MARK: Serving
 
-    /// Sends what the client takes, and takes one read's worth from it. What it asks for is done when its turn comes.
+    /// Sends what the client takes, and takes one read's worth from it. Its commands run when its turn comes.
     private func serve(_ client: ConsolePeer, _ event: EventLoop.Interest) {
         guard peers.contains(client) else { return }
         if wantsInput(client) {
@@ -232,8 +233,8 @@ public final class ConsoleServer {
             && client.output.count < limits.heldBackBytes
     }
 
-    /// One turn's work: for each that waits as much as its output has room for, until the budget is spent. Whoever has more to be
-    /// done goes to the end of the row.
+    /// One turn's work: for each that waits as much as its output has room for, until the budget is spent. A client with more work goes to
+    /// the end of the row.
     private func serveWaiting(_ budget: inout WorkBudget) -> Bool {
         isServing = true
         serveRow(&budget)
@@ -272,7 +273,7 @@ public final class ConsoleServer {
         waiting = row + waiting
     }
 
-    /// Sends what can be sent, and sees to what must come next.
+    /// Sends as much as possible, and arranges the next step.
     private func settle(_ client: ConsolePeer) {
         let unsent = client.output.count
         do throws(PosixError) {
@@ -307,8 +308,8 @@ public final class ConsoleServer {
         }
     }
 
-    /// Looks after the client when it need not wait any more. It may be gone by then: it is not held, since that would keep its
-    /// descriptor. One that came in its place is looked after once more than it needs.
+    /// Looks after the client when it need not wait any more. It may be gone by then: a reference to it would keep its descriptor open. A
+    /// client in its place gets one look too many.
     private func putOff(_ client: ConsolePeer) {
         guard !client.isPutOff, let time = client.session.access.waitsUntil, time > .now else { return }
         client.isPutOff = true

@@ -1,6 +1,6 @@
 import Posix
 
-/// A flood of peers leaves the heap full of holes: what is free is given back when it has passed.
+/// A flood of peers leaves the heap full of holes: after it the free parts go back to the system.
 final class HeapTrimmer {
     /// So many that went are worth a look at the heap.
     private static let floodCount = 32

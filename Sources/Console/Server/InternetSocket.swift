@@ -13,7 +13,7 @@ enum InternetSocket {
         }
         if number < 0 {
             let failure = PosixError.last("listen at \(address.text)")
-            // What a service's own unit does not let it have.
+            // The errors of a service's sandbox.
             guard failure.code == EAFNOSUPPORT || failure.code == EPERM || failure.code == EACCES else { throw failure }
             throw PosixError(
                 code: failure.code, operation: failure.operation,
@@ -24,7 +24,8 @@ enum InternetSocket {
         ns_set_option(number, SOL_SOCKET, SO_REUSEADDR, 1)
         ns_set_option(number, Int32(IPPROTO_IP), IP_FREEBIND, 1)
         if family == AF_INET6 {
-            // IPv4 peers too where no single address is named, as the kernel's default has it, whatever that is here.
+            // Without a single address it takes IPv4 clients too, as the kernel does by default; the setting of this machine does not
+            // matter.
             let isForAll = address.bytes.allSatisfy { $0 == 0 }
             ns_set_option(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isForAll ? 0 : 1)
         }

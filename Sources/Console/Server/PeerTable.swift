@@ -1,12 +1,12 @@
 import Posix
 
-/// The programs that are connected: who of them is missed least, and how much they hold. Lets go of nobody by itself.
+/// The connected programs: their standing, and their memory. It drops no client by itself.
 struct PeerTable {
     private let limits: ConsoleServer.Limits
     private var peers: [Int32: ConsolePeer] = [:]
     /// Signs of life so far, of all of them.
     private var activity = 0
-    /// What all of them hold.
+    /// The memory of all of them.
     private var countedBytes = 0
 
     init(_ limits: ConsoleServer.Limits) { self.limits = limits }
@@ -32,7 +32,7 @@ struct PeerTable {
         peer.lastActivity = activity
     }
 
-    /// Who is missed least; nil where all have a higher standing than that.
+    /// The client of lowest standing; nil where all have a higher standing than that.
     func leastMissed(upTo standing: ConsolePeer.Standing) -> ConsolePeer? {
         peers.values.filter { $0.standing.rawValue <= standing.rawValue }.min {
             ($0.standing.rawValue, $0.lastActivity) < ($1.standing.rawValue, $1.lastActivity)
@@ -45,7 +45,7 @@ struct PeerTable {
         peer.countedBytes = peer.heldBytes
     }
 
-    /// Who is to go because too much is held; nil where it is not. Many that say nothing push out none that does.
+    /// The client to drop because the memory exceeds its limit; nil where it is not. Many that say nothing push out none that does.
     var greediest: ConsolePeer? {
         if countedBytes <= min(limits.heldBytes, limits.strangersBytes) { return nil }
         let strangers = peers.values.filter { $0.standing == .stranger }

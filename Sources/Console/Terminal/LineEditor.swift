@@ -1,8 +1,8 @@
 import Posix
 
-/// What a person types at a raw terminal, edited as terminals do: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier
-/// lines with the arrows up and down, commands completed by Tab. Keys in; echo and finished lines out. Works byte by byte and takes
-/// any bytes. Taken for one column each are characters, and for one row the line: where that is not so the screen is wrong, not the line.
+/// A person's input at a raw terminal, edited as terminals do: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier lines with
+/// the arrows up and down, commands completed by Tab. Keys in; echo and finished lines out. Works byte by byte and takes any bytes. Taken
+/// for one column each are characters, and for one row the line: otherwise the screen is wrong, but not the line.
 struct LineEditor {
     enum Event: Equatable {
         /// Enter was pressed.
@@ -11,7 +11,7 @@ struct LineEditor {
         case interrupt
         /// Ctrl-D where nothing is typed.
         case end
-        /// Something was written below the line: the prompt and the line are to be shown again.
+        /// Text was written below the line: show the prompt and the line again.
         case listed
     }
 
@@ -21,13 +21,13 @@ struct LineEditor {
     static let mostEarlierLines = 20
 
     private(set) var line: [UInt8] = []
-    /// Where the next byte goes.
+    /// The place of the next byte.
     private(set) var cursor = 0
     /// The oldest first.
     private var earlier: [[UInt8]] = []
-    /// Which of them was called up; their number for a line that is new.
+    /// The index of the recalled line; their number for a line that is new.
     private var place = 0
-    /// The new line, while an earlier one is looked at.
+    /// The new line, while the person looks at an earlier one.
     private var newLine: [UInt8] = []
     private var sequences = EscapeSequences()
     private var isAfterCarriageReturn = false
@@ -80,7 +80,7 @@ struct LineEditor {
         return nil
     }
 
-    /// Shows the half-typed line again, after something else was written.
+    /// Shows the half-typed line again, after other output.
     func redraw(_ echo: inout ResponseBuffer) {
         echo.bytes(line[..<cursor])
         showRest(&echo)
@@ -92,7 +92,7 @@ struct LineEditor {
         line.insert(contentsOf: bytes, at: cursor)
         cursor += bytes.count
         echo.bytes(bytes[...])
-        // What follows would stand within a character that is half there.
+        // The next byte would stand within a half-finished character.
         let lead = line[characterStart]
         if cursor - characterStart >= max(1, (~lead).leadingZeroBitCount) { showRest(&echo) }
     }
@@ -170,13 +170,13 @@ struct LineEditor {
 
     private static func columns(_ bytes: ArraySlice<UInt8>) -> Int { bytes.count { !continues($0) } }
 
-    /// Where the character before the cursor begins.
+    /// The start of the character before the cursor.
     private var characterStart: Int { line[..<cursor].lastIndex { !LineEditor.continues($0) } ?? 0 }
 }
 
 extension UInt8 {
     fileprivate static let backspace: UInt8 = 0x08
 
-    /// What a terminal sends for Ctrl and a letter.
+    /// Returns the byte that a terminal sends for Ctrl and a letter.
     static func control(_ letter: Unicode.Scalar) -> UInt8 { UInt8(ascii: letter) & 0x1F }
 }

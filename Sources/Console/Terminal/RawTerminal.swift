@@ -19,7 +19,7 @@ enum RawTerminal {
         tcsetattr(terminal, TCSADRAIN, &raw)
     }
 
-    /// Gives it back as it was found. May be called by a signal's handler, and more than once.
+    /// Restores the terminal's settings. Safe in a signal handler, and when repeated.
     static func leave() {
         if descriptor >= 0 { tcsetattr(descriptor, TCSANOW, &found) }
         descriptor = -1

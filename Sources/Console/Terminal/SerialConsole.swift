@@ -1,10 +1,10 @@
 import CPosix
 import Posix
 
-/// The console at a serial line, for a person: a prompt, line editing, the same commands. A line that is not there or goes
-/// away is one warning, and is looked for again, ever less often. Lives on the control thread's loop, until `close`.
+/// The console at a serial line, for a person: a prompt, line editing, the same commands. A missing line causes one warning, and further
+/// attempts, ever less often. Lives on the control thread's loop, until `close`.
 public final class SerialConsole {
-    /// Answers waiting for the line, which takes some 11 KB a second: over this nothing more is done for it.
+    /// Answers waiting for the line, which takes some 11 KB a second: above this its commands wait.
     static let heldBackBytes = 16 * 1024
     private static let mostKeysLeft = 1024
 
@@ -34,11 +34,11 @@ public final class SerialConsole {
     private let loop: EventLoop
     private var line: Line?
     private var retry: EventLoop.TimerToken?
-    /// That the line is missing is said at the first failure.
+    /// The first failure is reported.
     private var backoff = Backoff()
     private var turns: Turns?
 
-    /// Opens the line, or goes on trying. A rate that is none of `LineSpeed.bauds` is taken for 115200.
+    /// Opens the line, or goes on trying. Any rate outside `LineSpeed.bauds` becomes 115200.
     public init(
         path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels()
     ) {
@@ -51,16 +51,16 @@ public final class SerialConsole {
         open()
     }
 
-    /// Whether the line is there.
+    /// True if the line is open.
     public var isOpen: Bool { line != nil }
 
     /// An answer is under way.
     var isAnswering: Bool { line?.session.isBusy ?? false }
 
-    /// What the line has not taken yet.
+    /// The bytes that the line has not taken yet.
     var heldBytes: Int { line?.output.count ?? 0 }
 
-    /// Tells a person who waits in `idle` that something changed. Not from within an action that was asked for here.
+    /// Tells a person who waits in `idle` that something changed. Not from within an action of this console.
     public func notify(_ subsystems: Subsystems) {
         guard let line else { return }
         let wasIdle = line.session.isIdle
@@ -72,12 +72,12 @@ public final class SerialConsole {
         }
     }
 
-    /// What was waited for has come.
+    /// A result that the line waited for has come.
     public func goOn() {
         if let line { flush(line) }
     }
 
-    /// Lets go of the line, set as it was found, and stops looking for it.
+    /// Closes the line with its old settings, and stops looking for it.
     public func close() {
         if let retry { loop.cancel(retry) }
         retry = nil
@@ -165,11 +165,11 @@ public final class SerialConsole {
 
     private func receive(_ key: UInt8, _ line: Line) {
         if key == .control("C") && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
-            // A long answer is stopped, and what was typed behind it is dropped.
+            // Ctrl-C stops a long answer and drops the keys typed behind it.
             line.output.removeAll()
             line.keysLeft = []
         }
-        // While the line is full keys are dropped, as nobody sees what they would do.
+        // While the line is full keys are dropped, because their effect would be invisible.
         if line.output.count > SerialConsole.heldBackBytes || line.keysLeft.count >= SerialConsole.mostKeysLeft {
             return
         }
@@ -200,7 +200,7 @@ public final class SerialConsole {
         return self.line === line && hasWork(line)
     }
 
-    /// Without room for an answer nothing is done: the line wakes us when it has taken some.
+    /// Without room for an answer no command runs: the line wakes us when it has taken some.
     private func hasWork(_ line: Line) -> Bool {
         line.output.count < SerialConsole.heldBackBytes && !line.session.isWaiting
             && (line.session.isBusy || !line.keysLeft.isEmpty)
@@ -217,7 +217,7 @@ public final class SerialConsole {
                 line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &budget, &line.output)
             }
             if line.session.isBusy, let typed = line.keysLeft.firstIndex(of: .control("C")) {
-                // It was typed before the answer had begun, and is meant for it.
+                // The key came before the answer began, and is meant for it.
                 line.keysLeft.removeFirst(typed + 1)
                 return stopAnswer(line)
             }
