@@ -3,15 +3,15 @@ import Controls
 import Gpiod
 import Posix
 
-/// The GPIO lines of buttons and knobs. One that cannot be opened is reported, once, and tried again: early at boot the devices are root's
-/// alone, and a chip may be plugged in. The others work meanwhile. Control thread.
+/// The GPIO lines of buttons and knobs. A line that cannot be opened is reported once, and tried again: early at boot only root may open
+/// the devices, and a chip may be plugged in later. The others work meanwhile. Control thread.
 final class ButtonLines {
-    /// What is done with what happens; a button is its index in the configuration.
+    /// The receivers of the lines' events; a button is its index in the configuration.
     struct Users {
-        /// It is watched from now on; so many milliseconds are to be filtered by the edges' times.
+        /// A line opened; the edges' times have to filter so many milliseconds.
         let opened: (Int, Int) -> Void
         let edge: (Int, LineEvent) -> Void
-        /// Something is to be read: then `read` tells the edges.
+        /// There is something to read: then `read` tells the edges.
         let wake: () -> Void
         let turned: (KnobName, Int, MonotonicTime) -> Void
     }
@@ -47,7 +47,7 @@ final class ButtonLines {
         openMissing()
     }
 
-    /// What fails at the first attempt is reported; the attempts after it are silent.
+    /// The first failed attempt is reported; the attempts after it are silent.
     private func openMissing() {
         if missing.isEmpty { return }
         let wanted = missing
@@ -89,7 +89,7 @@ final class ButtonLines {
         if backoff.failures == 0 { warn(name(part) + ": " + reason) }
     }
 
-    /// It was there: the chip was unplugged.
+    /// It was there: someone unplugged the chip.
     private func lose(_ part: Part, _ reason: GpioError) {
         missing.append(part)
         warn(name(part) + ": " + reason.message)
@@ -102,7 +102,7 @@ final class ButtonLines {
         }
     }
 
-    /// Returns why it cannot be watched.
+    /// Returns the reason why it cannot watch the line.
     private func openButton(_ index: Int, of board: GpioBoard) throws(GpioError) -> String? {
         let button = buttons[index]
         let line = try board.input(
@@ -122,7 +122,7 @@ final class ButtonLines {
         return nil
     }
 
-    /// Returns why it cannot be watched.
+    /// Returns the reason why it cannot watch the lines.
     private func openEncoder(_ index: Int, of board: GpioBoard) throws(GpioError) -> String? {
         let knob = encoders[index].knob
         var opened: EncoderLines?

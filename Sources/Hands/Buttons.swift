@@ -16,7 +16,7 @@ public final class Buttons {
     private let redirect: (String) -> Bool
     private var isMenuOpen = false
     private var isOnPanel = false
-    /// Which of the recogniser's contacts a line is, and a key; by their indices in the configuration.
+    /// The recognizer's contact of each line, and of each key; by their indices in the configuration.
     private var contactsOfLines: [Int?] = []
     private var contactsOfKeys: [Int] = []
     private var recognizer: GestureRecognizer
@@ -27,7 +27,7 @@ public final class Buttons {
     /// - Parameters:
     ///   - warn: told what a person has to mend.
     ///   - redirect: gives a panel a gesture, and returns whether one has taken it.
-    ///   - perform: given the commands, with the times at which they were asked.
+    ///   - perform: receives the commands, with the times of the presses.
     public init(
         configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
         redirect: @escaping (String) -> Bool, perform: @escaping (Command, MonotonicTime) -> Void
@@ -72,7 +72,7 @@ public final class Buttons {
         ) { [self] in receive() }
     }
 
-    /// The menu was opened, or left: back, forward and play go through it, or do what they always do.
+    /// Tells that the menu opened or closed: back, forward and play go through it, or do what they always do.
     public func setMenu(isOpen: Bool) {
         isMenuOpen = isOpen
         chooseMap()
@@ -84,7 +84,7 @@ public final class Buttons {
         chooseMap()
     }
 
-    /// The voice was switched on or off by a hand: the gestures that go by ear are there with it.
+    /// Tells that a hand switched the voice on or off: the gestures that go by ear are there with it.
     public func setVoice(isOn: Bool) {
         gestures = configured
         if isOn {
@@ -98,14 +98,14 @@ public final class Buttons {
         recognizer.map = isMenuOpen ? gestures.inMenu : isOnPanel ? gestures.onPanel : gestures
     }
 
-    /// Reads all lines and devices, since the clock must not run ahead of an edge that is not read yet.
+    /// Reads all lines and devices, since the clock must not run ahead of an unread edge.
     private func receive() {
         let now = MonotonicTime.now
         lines?.read()
         inputs?.read()
         for event in recognizer.advance(to: now) {
             if event.command == .switchVoice {
-                // What a long press did on the way was not meant.
+                // A long press undoes the act of its beginning.
                 let long = gestures[event.button, .long]
                 if long == .toggleFavourite && gestures[event.button, .longer] == .none && !isMenuOpen && !isOnPanel {
                     perform(long, event.timestamp)

@@ -5,7 +5,7 @@ import Posix
 
 /// A rotary encoder on its two lines.
 final class EncoderLines {
-    /// When nothing has moved for so long the knob rests, and what was lost on the way can be found again.
+    /// After this time without an edge the knob is at rest, and its detents can be counted anew.
     private static let quietMilliseconds = 50
 
     private let loop: EventLoop
@@ -13,7 +13,7 @@ final class EncoderLines {
     private let turned: (Int, MonotonicTime) -> Void
     private let lost: (GpioError) -> Void
     private var decoder: RotaryDecoder
-    /// Edges that are not taken yet, each with its line's number.
+    /// Edges still to process, each with its line's number.
     private var pending: [(line: Int, event: LineEvent)] = []
     private var events: [LineEvent] = []
     private var quiet: EventLoop.TimerToken?
@@ -21,7 +21,7 @@ final class EncoderLines {
 
     /// - Parameters:
     ///   - turned: so many detents, to the right where positive.
-    ///   - lost: the chip was unplugged; the lines are given up.
+    ///   - lost: someone unplugged the chip; the lines are closed.
     init(
         _ encoder: Configuration.Encoder, of board: GpioBoard, loop: EventLoop,
         turned: @escaping (Int, MonotonicTime) -> Void, lost: @escaping (GpioError) -> Void
@@ -31,8 +31,8 @@ final class EncoderLines {
         self.lost = lost
         var lines: [InputLine] = []
         for line in [encoder.lineA, encoder.lineB] {
-            // Its bounce adds up to nothing, and to wait for its end would lose what is turned fast. A queue of two seconds: the card
-            // that this program is on may hold it up for that long.
+            // Its bounce adds up to nothing, and waiting for its end would lose fast turns. A queue of two seconds: the card that this
+            // program is on may hold it up for that long.
             let settings = LineSettings(
                 line: line, isActiveLow: encoder.isActiveLow, bias: ButtonLines.bias(encoder.bias),
                 debounceMilliseconds: 0,
@@ -44,7 +44,7 @@ final class EncoderLines {
             quartersEach: encoder.quartersEach, a: try lines[0].isActive(), b: try lines[1].isActive())
     }
 
-    /// From now on it tells what is turned.
+    /// Starts to report turns.
     func start() throws(PosixError) {
         for line in lines { try loop.add(line.descriptor, .readable) { [self] _ in receive() } }
     }
@@ -55,8 +55,8 @@ final class EncoderLines {
         if let quiet { loop.cancel(quiet) }
     }
 
-    /// Takes the edges of both lines in the order of their times. The clock is read first: an edge that is older than it was there when its
-    /// line was read, and one that is newer may have a predecessor on the other line that was not.
+    /// Takes the edges of both lines in the order of their times. It reads the clock first: an older edge was there when its line was read,
+    /// and a newer one may have a predecessor on the other line that was not.
     private func receive() {
         if !isOpen { return }
         let now = MonotonicTime.now
@@ -81,7 +81,7 @@ final class EncoderLines {
 
     private func settle() {
         quiet = nil
-        // What has come since is taken as edges, not as levels.
+        // Later changes arrive as edges, not as levels.
         for (number, line) in lines.enumerated() { try? read(line, number) }
         if !pending.isEmpty { loop.schedule(at: .now) { [self] in receive() } }
         guard isOpen, pending.isEmpty, let a = try? lines[0].isActive(), let b = try? lines[1].isActive() else {

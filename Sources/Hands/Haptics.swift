@@ -5,8 +5,8 @@ import Gpiod
 import PWM
 import Posix
 
-/// A motor or a piezo on a line or a PWM channel, and what is played on it. Only where one is configured; what cannot be taken is reported, and
-/// tried again, as a button's line is. Control thread.
+/// A motor or a piezo on a line or a PWM channel, and the pulses it plays. Exists only if one is configured; a failure is reported and
+/// tried again, as with a button's line. Control thread.
 public final class Haptics {
     private let settings: Configuration.Haptics
     private let loop: EventLoop
@@ -16,11 +16,11 @@ public final class Haptics {
     private var timer: EventLoop.TimerToken?
     private var backoff = Backoff()
 
-    /// What moves, while it is there.
+    /// The hardware, while it is there.
     private final class Motor {
         var line: OutputLine?
         var channel: PWMChannel?
-        /// Why it was lost.
+        /// The reason for its loss.
         var failure: String?
         var isThere: Bool { line != nil || channel != nil }
 
@@ -80,7 +80,7 @@ public final class Haptics {
         if let timer { loop.cancel(timer) }
         timer = nil
         if let failure = motor.failure {
-            // The chip was unplugged.
+            // Someone unplugged the chip.
             motor.letGo()
             player.stop()
             motor.failure = nil
@@ -95,7 +95,7 @@ public final class Haptics {
         }
     }
 
-    /// A motor must not go on when nobody is there to end it.
+    /// Otherwise a motor would run on after the process ends.
     public func close() {
         if let timer { loop.cancel(timer) }
         timer = nil

@@ -2,13 +2,13 @@ import Audio
 import Posix
 import Workers
 
-/// The decks, of which each is at one thing: free, got ready, waiting its turn, with the audio thread, or being closed. Control
+/// The decks, of which each is at one thing: free, being prepared, waiting its turn, with the audio thread, or being closed. Control
 /// thread.
 final class DeckPool {
     private enum State {
         case free
         case preparing
-        /// Got ready, and whoever asked for it knows.
+        /// Prepared, and its client knows.
         case ready
         /// The audio thread has it.
         case loaded
@@ -17,12 +17,12 @@ final class DeckPool {
         case hanging
     }
 
-    /// What is being got ready.
+    /// A preparation under way.
     private struct Preparation {
         var token: Int
         var job: Job
         var since: MonotonicTime
-        /// Nobody waits for it.
+        /// No client waits for it.
         var isDropped = false
     }
 
@@ -32,11 +32,11 @@ final class DeckPool {
         var outcome: Result<PreparedDeck, PlaybackError>?
     }
 
-    /// As many as are needed: one plays, one follows, and one is got ready for where somebody goes.
+    /// The decks in normal use: one plays, one follows, and one is prepared for a jump.
     private static let usualCount = 3
-    /// What hangs takes its deck along. There are as many more as threads that can hang, and they cost nothing until then.
+    /// A hanging disk keeps the deck that reads from it. There are as many more as threads that can hang, and they cost nothing until then.
     static let deckCount = 6
-    /// What nobody wants any more ends by itself within some milliseconds, unless a disk hangs: then others no longer wait for it.
+    /// A dropped preparation ends within some milliseconds, unless a disk hangs: then others no longer wait for it.
     private static let patienceMilliseconds = 300
     static let retryMilliseconds = 1000
 
@@ -46,7 +46,7 @@ final class DeckPool {
     private let scheduler: any Scheduler
     private var states = [State](repeating: .free, count: DeckPool.deckCount)
     private var preparations: [Preparation] = []
-    /// A deck has become free, or ready to be asked for.
+    /// A deck became free, or ready for another try.
     var didChange: () -> Void = {}
 
     /// - Parameter decks: `deckCount` of them.
@@ -59,11 +59,11 @@ final class DeckPool {
         self.scheduler = scheduler
     }
 
-    /// The token that is being got ready and is wanted.
+    /// Returns whether a wanted preparation has this token.
     func isPreparing(_ token: Int) -> Bool { preparations.contains { $0.token == token && !$0.isDropped } }
 
-    /// Gets a deck ready, if one is free and no other is being got ready; otherwise `didChange` tells when to ask again. `finish` gets
-    /// the deck's number with what is known of it, or why it failed; a deck that was dropped meanwhile is not told of.
+    /// Gets a deck ready, if one is free and no other is being got ready; otherwise `didChange` tells when to ask again. `finish` gets the
+    /// deck's number with the facts about it, or the error; it is not called for a deck that was dropped meanwhile.
     func prepare(
         _ order: DeckOrder, _ priority: Job.Priority,
         finish: @escaping (Result<(Int, PreparedDeck), PlaybackError>) -> Void
@@ -92,7 +92,7 @@ final class DeckPool {
         }
     }
 
-    /// Tries once more what was refused since too much waits already, some time later: nobody else would ask.
+    /// Tries a refused job again some time later: no other event would do so.
     private func later(_ refusal: Job.Refusal, _ body: @escaping () -> Void) {
         if refusal == .full {
             scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.retryMilliseconds), body)
@@ -106,7 +106,7 @@ final class DeckPool {
         }
     }
 
-    /// The next that may be taken; nil where none is free, or those that are free are for when another hangs.
+    /// The next usable deck; nil where none is free, or those that are free are for when another hangs.
     private var freeDeck: Int? {
         let usedCount = states.count { $0 != .free }
         let hungCount = preparations.count { $0.isDropped } + states.count { $0 == .hanging }
@@ -131,7 +131,7 @@ final class DeckPool {
         didChange()
     }
 
-    /// Nobody wants what is being got ready under this token.
+    /// Drops the preparation with this token.
     func drop(token: Int) {
         guard let place = preparations.firstIndex(where: { $0.token == token && !$0.isDropped }) else { return }
         preparations[place].isDropped = true
@@ -142,7 +142,7 @@ final class DeckPool {
         }
     }
 
-    /// Nobody wants this deck any more, that is ready: it lets go of its stream.
+    /// Gives a ready deck back: it lets go of its stream.
     func giveBack(_ deck: Int) {
         if states[deck] == .ready { close(deck) }
     }
@@ -153,7 +153,7 @@ final class DeckPool {
         return decks + deck
     }
 
-    /// The audio thread is done with a deck.
+    /// The audio thread returns a deck.
     func didRelease(_ deck: UnsafeMutablePointer<Deck>) { close(deck - decks) }
 
     private func close(_ deck: Int) {

@@ -6,14 +6,14 @@ import Posix
 import Realtime
 import Synchronization
 
-/// Where a deck's bytes come from, and how a deck is brought to a place in a stream. Feed thread only.
+/// The source of a deck's bytes, and the way to a place in its stream. Feed thread only.
 final class DeckSource {
     /// One read of the disk at most; large enough that an SD card streams, small enough to be quick.
     private static let readBytes = 32 * 1024
 
     /// The audio thread's while that has it.
     let deck: UnsafeMutablePointer<Deck>
-    /// The deck was made, and not only room for it. Whoever has claimed this.
+    /// True once the deck itself exists, not only its memory. Belongs to the thread that has claimed this source.
     var hasDeck = false
     private let shared: UnsafeMutablePointer<DeckShared>
     /// Signalled when a deck that the audio thread found empty has bytes again.
@@ -22,17 +22,17 @@ final class DeckSource {
     private let isClaimed = Atomic<Bool>(false)
     /// Of MPEG audio, which the audio thread decodes.
     private var stream: FrameStream?
-    /// What it comes from, where that is a network.
+    /// The stream, if the bytes come from a network.
     private var network: (any MediaStream)?
     /// Of everything else.
     private var ahead: DecodingAhead?
-    /// Why it could not be read to its end.
+    /// The error that ended the reading early.
     private var failure: SourceError?
     private var isFilling = false
-    /// Bytes of the ring, counted since it was emptied, at which the decoder may have to make its buffers anew; in order. The audio thread
-    /// leaves such places to this one.
+    /// Bytes of the ring, counted since it was emptied, at which the decoder may need new buffers; in order. The audio thread leaves such
+    /// places to this one.
     private var changes: [Int64] = []
-    /// What is read, by which a crash is told from others.
+    /// The name of the recording, which the report of a crash shows.
     private var name = ""
 
     init(
@@ -57,8 +57,8 @@ final class DeckSource {
 
     // MARK: Getting ready
 
-    /// Opens the source and brings the deck to a place in it, ready to be played. Reads as little as that takes: with a seek table,
-    /// the first frames and those around the place.
+    /// Opens the source and brings the deck to a place in it, ready to play. Reads as little as that takes: with a seek table, the first
+    /// frames and those around the place.
     /// - Parameter goOn: called now and then where the way is long; false gives up.
     func prepare(_ order: DeckOrder, goOn: () -> Bool) throws(PlaybackError) -> PreparedDeck {
         close()
@@ -117,7 +117,7 @@ final class DeckSource {
         return prepared
     }
 
-    /// A recording that is decoded ahead.
+    /// Prepares a recording that is decoded ahead.
     private func prepare(
         _ decoder: any AudioDecoding, _ coming: ComingSource?, _ order: DeckOrder, goOn: () -> Bool
     ) throws(PlaybackError) -> PreparedDeck {
@@ -156,7 +156,7 @@ final class DeckSource {
         return prepared
     }
 
-    /// What is live comes as fast as it is spoken: faster, or without its silences, it would only run dry.
+    /// A live stream arrives at the speed of its speech: faster, or without its silences, it would only run dry.
     private func setPace(_ track: Track) {
         let isLive = track.source.stream?.isLive == true
         deck.pointee.speed = isLive ? 1000 : track.speed
@@ -190,12 +190,12 @@ final class DeckSource {
         }
     }
 
-    /// Makes the empty ring as large as this stream needs on average; the largest where that is not known. One with bytes in it
-    /// stays as it is.
+    /// Makes the empty ring as large as this stream needs on average; the largest if that average is unknown. One with bytes in it stays as
+    /// it is.
     private func fitRing(durationMilliseconds: Int?) {
         guard shared.pointee.ring.filledBytes() == 0, let stream else { return }
         let bytes = durationMilliseconds.map {
-            // What goes on without an end has no length to reckon with.
+            // An endless stream has no length to compute with.
             min(stream.audioBytes, 1 << 40) * Int64(DeckShared.milliseconds) / Int64(max(1, $0))
         }
         emptyRing(
@@ -236,7 +236,7 @@ final class DeckSource {
             let walk = try FrameStream(walking: source)
             while walk.seenBytes < DeckSource.beginningBytes {
                 do throws(MediaError) { if try walk.step() { break } } catch {
-                    // What is there has to do.
+                    // The bytes so far have to do.
                     if case .source(let cause) = error, cause.isNotThereYet { break }
                     throw error
                 }
@@ -245,14 +245,14 @@ final class DeckSource {
         } catch { throw PlaybackError(error, source) }
     }
 
-    /// How full a buffer is, is counted in seconds.
+    /// The fill of a buffer is counted in seconds.
     private func learnPace(_ source: MediaSource) {
         guard let coming = source.stream, let walk = try? beginning(source), let pace = walk.secondBytes else { return }
         coming.learn(secondBytes: pace)
     }
 
-    /// Where frames lie that have yet to come, if the server gives parts and their places can be reckoned. Nil also where what is there
-    /// reaches so far: then they are found.
+    /// Returns the byte at which missing frames lie, if the server gives parts and that place can be computed. Nil also where what is there
+    /// reaches so far: then a search finds them.
     private func reckon(_ source: MediaSource, beyond sample: Int64) throws(PlaybackError) -> FrameIndex? {
         guard let coming = source.stream, coming.takesJumps, let bytes = coming.lengthBytes,
             let walk = try beginning(source), let index = walk.reckonedIndex(audioBytes: bytes)
@@ -265,7 +265,7 @@ final class DeckSource {
     /// Brings the decoder to the sample, and the stream to the bytes that it wants for that.
     private func seek(toSample sample: Int64, index: FrameIndex) throws(PlaybackError) {
         guard let stream else { return }
-        // The decoder has not been given what stands before the first frame.
+        // The decoder has not got the bytes before the first frame.
         let start = stream.firstFrameOffset ?? 0
         let wanted: Int64
         do throws(Mpg123Error) {
@@ -274,13 +274,13 @@ final class DeckSource {
         } catch { throw .decoder(error) }
         deck.pointee.forgetPending()
         deck.pointee.leaveOut(frames: index.samplesLeftToSkip(to: sample))
-        // Where it goes on with what it was given, so does the stream.
+        // If it continues with the bytes it got, so does the stream.
         if wanted == stream.givenBytes - Int64(shared.pointee.ring.filledBytes()) { return }
         stream.jump(to: start + wanted)
         emptyRing(capacityBytes: shared.pointee.ring.capacityBytes)
     }
 
-    /// Lets go of the stream. The deck must be nobody's.
+    /// Lets go of the stream. No thread may use the deck.
     func close() {
         stream = nil
         network = nil
@@ -303,8 +303,8 @@ final class DeckSource {
         return true
     }
 
-    /// Takes the deck past a place where the decoder may make its buffers anew, if the audio thread left it for that. True if more bytes
-    /// are needed for it.
+    /// Takes the deck past a place where the decoder may make its buffers anew, if the audio thread left it for that. Returns true if it
+    /// needs more bytes for that.
     private func takeOverChange() -> Bool {
         guard stream != nil, shared.pointee.isLeftToFeed.load(ordering: .acquiring) else { return false }
         if !deck.pointee.primeChange() && shared.pointee.isReading { return true }
@@ -327,7 +327,7 @@ final class DeckSource {
         guard stream != nil || ahead != nil, shared.pointee.isReading else { return false }
         let filled = shared.pointee.ring.filledBytes()
         if shared.pointee.isPlaying.load(ordering: .acquiring) {
-            // Decoding ahead begins slowly: the first sound shall not wait for what is heard seconds later.
+            // Decoding ahead begins slowly: the first sound does not wait for frames of seconds later.
             if ahead != nil, filled > 0, Int64(filled) >= 2 * shared.pointee.ring.consumedBytes() { return false }
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
@@ -338,7 +338,7 @@ final class DeckSource {
         return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && isReady
     }
 
-    /// What a deck on this very thread is starved of: one read, or the step over a place that it left to this.
+    /// Serves a deck of this thread that starves: one read, or the step over a place that it left to this.
     func serveStarved() {
         if takeOverChange() || !shared.pointee.isLeftToFeed.load(ordering: .acquiring) { read() }
     }

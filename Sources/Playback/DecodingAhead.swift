@@ -4,21 +4,20 @@ import Posix
 
 /// Decodes a recording into a deck's ring of frames, piece by piece. Feed thread only.
 final class DecodingAhead {
-    /// What plays is decoded so far ahead: a disk may stall for as long.
+    /// The length of the frames decoded ahead of the ear: a disk may stall for as long.
     static let ringMilliseconds = 3000
-    /// What waits its turn is decoded so far only.
+    /// The same for a deck that waits its turn.
     private static let waitingMilliseconds = 250
-    /// Small enough that other decks are not kept waiting.
+    /// Small enough not to keep other decks waiting.
     private static let pieceFrames = 2048
 
-    /// Not before this, unless it plays: what a person waits for goes first, which is the card to be opened (a USB one takes 300 ms) and the
-    /// first sound.
+    /// Not before this, unless it plays: a listener waits for the card (a USB one takes 300 ms to open) and for the first sound.
     static let restMilliseconds: Int64 = 500
 
     private let began = MonotonicTime.now
     private let decoder: any AudioDecoding
     private let ring: FrameRing
-    /// Where it has yet to come; nil for files.
+    /// The source if its bytes are still arriving; nil for files.
     private let coming: ComingSource?
 
     init(_ decoder: any AudioDecoding, _ ring: FrameRing, _ coming: ComingSource? = nil) {
@@ -30,7 +29,7 @@ final class DecodingAhead {
     /// There is something to decode.
     var isReady: Bool { coming?.isReady ?? true }
 
-    /// Of the ring, to be filled before its turn comes.
+    /// The part of the ring to fill before the deck's turn.
     var waitingBytes: Int {
         if MonotonicTime.now.milliseconds(since: began) < DecodingAhead.restMilliseconds { return 0 }
         return decoder.rate * DecodingAhead.waitingMilliseconds / 1000 * decoder.channels * 2

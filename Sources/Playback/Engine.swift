@@ -36,11 +36,11 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
             (rings + i).initialize(to: DeckShared(feedWake: feed.wake))
             sources.append(DeckSource(deck: decks + i, shared: rings + i, audio: audio.shared))
         }
-        // A library that is missing is said at the start.
+        // A missing library is an error at the start.
         try make(0)
     }
 
-    /// Makes a deck that is needed for the first time. Feed thread, by whoever has claimed the source.
+    /// Makes a deck at its first use. Feed thread, by the thread that has claimed the source.
     private func make(_ deck: Int) throws(PlaybackError) {
         if sources[deck].hasDeck { return }
         do throws(Mpg123Error) {
@@ -76,7 +76,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
 
     var shared: UnsafeMutablePointer<AudioShared> { audio.shared }
 
-    /// Bytes read ahead, or of frames decoded ahead, for what is played: now, the least since it began, and how many there is room for.
+    /// The bytes, or frames, read ahead of the ear: now, the least since it began, and how many there is room for.
     var ringFillBytes: (now: Int, least: Int, capacity: Int) {
         var now = 0
         var least = Int.max
@@ -126,7 +126,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
     }
 }
 
-// MARK: What the program asks of the threads, which only a test's player is without
+// MARK: The program's questions to the threads; only a test's player has none
 
 extension Player {
     /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
@@ -135,10 +135,10 @@ extension Player {
     /// Silences the card and ends the threads; the position stays readable.
     public func stop() { engine?.stop() }
 
-    /// Bytes read ahead, or of frames decoded ahead, for what is played: now, the least since it began, and how many there is room for.
+    /// The bytes, or frames, read ahead of the ear: now, the least since it began, and how many there is room for.
     public var ringFillBytes: (now: Int, least: Int, capacity: Int) { engine?.ringFillBytes ?? (0, 0, 0) }
 
-    /// What the audio thread counted since start.
+    /// The audio thread's counters since the start.
     public var counters: Counters { Counters(engine!.shared) }
 
     public var underruns: Int { engine?.shared.pointee.underruns.load(ordering: .relaxed) ?? 0 }
@@ -149,6 +149,6 @@ extension Player {
     /// An eventfd that has the feed thread look for what has come from a network; -1 where there is no feed thread.
     public var feedWake: Int32 { engine?.feed.wake.pointee.number ?? -1 }
 
-    /// Has the audio thread go round once, which its wake-ups count: whether it lives is seen by that.
+    /// Has the audio thread go round once, which its wake-ups count: a live thread answers with a wake-up.
     public func callAudioThread() { engine?.shared.pointee.wake.signal() }
 }

@@ -18,7 +18,7 @@ public final class Feed: Performer, @unchecked Sendable {
         worker = try Worker(name: "feed", standsBack: false, dutyWake: wake) { [self] in refillDecks() }
     }
 
-    /// Nil for `loop` where no jobs will be given.
+    /// Nil for `loop` if it will get no jobs.
     func start(sources: [DeckSource], loop: EventLoop?) throws(PosixError) {
         self.sources = sources
         try worker.start(loop: loop)
@@ -28,8 +28,8 @@ public final class Feed: Performer, @unchecked Sendable {
 
     public func take(_ job: Job) throws(Job.Refusal) { try worker.take(job) }
 
-    /// One read for the deck that needs it most; false where none needs any. By two threads at once where a disk hangs: what the one
-    /// is stuck with, the other leaves alone.
+    /// One read for the deck that needs it most; false where none needs any. By two threads at once where a disk hangs: each leaves a
+    /// source alone that the other is stuck in.
     private func refillDecks() -> Bool {
         for source in sources where source.refill() { return true }
         return false

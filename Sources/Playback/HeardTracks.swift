@@ -1,7 +1,7 @@
 import Audio
 import Posix
 
-/// Which tracks the audio thread has, by the tokens of their decks, and which of them the ear hears. Control thread.
+/// The tracks that the audio thread has, by the tokens of their decks, and the audible one. Control thread.
 struct HeardTracks {
     private let audio: any AudioPort
     private var tracks: [Int: Track] = [:]
@@ -11,9 +11,9 @@ struct HeardTracks {
     private var loadedMilliseconds = 0
     /// The last deck in the audio thread's line.
     private(set) var decodingToken = 0
-    /// The token whose track others believe to be heard.
+    /// The token of the track that others believe to be audible.
     private var toldToken = 0
-    /// The audio thread has nothing; track and place are kept under `loadedToken`.
+    /// The audio thread has nothing; `loadedToken` keeps track and place.
     private(set) var isParked = false
 
     init(audio: any AudioPort) { self.audio = audio }
@@ -24,7 +24,7 @@ struct HeardTracks {
         return lastToken
     }
 
-    /// What the ear hears now.
+    /// Returns the audible track and place.
     func heard(at now: MonotonicTime) -> (track: Track?, milliseconds: Int, token: Int) {
         let state = audio.heard.at(now)
         // The audio thread has not seen the last load yet.
@@ -32,7 +32,7 @@ struct HeardTracks {
         return (tracks[state.token], state.milliseconds, state.token)
     }
 
-    /// Where the ear was when a card went away; nil where the audio thread had nothing.
+    /// The place of the ear when a card went away; nil where the audio thread had nothing.
     var whenLost: (track: Track, milliseconds: Int)? {
         let state = audio.heard
         if !isParked, state.token >= loadedToken, let track = tracks[state.token] {
@@ -58,7 +58,7 @@ struct HeardTracks {
         isParked = true
     }
 
-    /// The audio thread is about to be given a deck to play at once.
+    /// Control is about to give the audio thread a deck to play at once.
     mutating func load(_ token: Int, _ track: Track, milliseconds: Int) {
         tracks = tracks.filter { $0.key >= decodingToken }
         tracks[token] = track
@@ -69,16 +69,16 @@ struct HeardTracks {
         isParked = false
     }
 
-    /// The audio thread has begun to decode what was lined up.
+    /// The audio thread began to decode the next deck.
     mutating func follow(_ token: Int, _ track: Track) {
         tracks[token] = track
         decodingToken = token
     }
 
-    /// All of the last track has been heard.
+    /// The listener has heard the last track to its end.
     mutating func didHearAll(_ token: Int) { toldToken = token }
 
-    /// The ear has passed from one track to the next since this was asked last.
+    /// Returns a change of the audible track since the last call.
     mutating func passed(at now: MonotonicTime) -> (ended: Track?, begun: Track)? {
         let token = audio.heard.at(now).token
         guard token > toldToken, let begun = tracks[token] else { return nil }
@@ -100,7 +100,7 @@ struct HeardTracks {
         return max(due, now.adding(milliseconds: 1))
     }
 
-    /// More is known of a source now.
+    /// Changes the known facts of a track.
     mutating func update(_ change: (inout Track) -> Void) {
         for token in Array(tracks.keys) {
             guard var track = tracks[token] else { continue }

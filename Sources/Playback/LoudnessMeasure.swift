@@ -12,9 +12,9 @@ public final class LoudnessMeasure: @unchecked Sendable {
     /// Of which one round takes so many; the next takes those between.
     private static let roundExcerpts = 6
     public static let rounds = 4
-    /// What is not much longer than what would be heard of it is measured as a whole.
+    /// A recording not much longer than the sampled parts is measured whole.
     private static let wholeMilliseconds = 96_000
-    /// Of a recording whose frames nobody has counted yet: what lies further behind takes long to find.
+    /// For a recording with uncounted frames: parts further behind take long to find.
     private static let nearMilliseconds = 600_000
     /// Decoded in one step.
     private static let stepMilliseconds = 500
@@ -28,11 +28,11 @@ public final class LoudnessMeasure: @unchecked Sendable {
     private var meter: LoudnessMeter?
     private var measuredFrames = 0
 
-    /// LUFS in hundredths; nil where nothing was loud enough, or could be decoded.
+    /// LUFS in hundredths; nil if nothing was loud enough, or the decoder failed.
     public private(set) var loudness: Int?
     /// Of how much of it.
     public private(set) var milliseconds = 0
-    /// Without this nothing can be measured.
+    /// The library that measures, if it is missing.
     public private(set) var missing: MissingLibrary?
 
     /// - Parameter round: from 0 to `rounds`.

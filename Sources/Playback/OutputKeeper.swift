@@ -3,8 +3,8 @@ import Audio
 import Posix
 import Workers
 
-/// Sees to it that a card is open for the format that is wanted: opens it, reopens it for another format, and looks for it again and
-/// again when it is away. Control thread.
+/// Keeps a card open for the wanted format: opens it, reopens it for another format, and looks for it again and again when it is away.
+/// Control thread.
 final class OutputKeeper {
     private enum State: Equatable {
         case closed
@@ -30,17 +30,17 @@ final class OutputKeeper {
     private var state = State.closed
     private var backoff = Backoff()
     private var hasOpened = false
-    /// Whether a card may be opened at all.
+    /// True if a card may be opened at all.
     private var isEnabled = true
     /// Of the card that is, or was last, open.
     private(set) var format: Format?
-    /// What that card takes itself.
+    /// The card's own format.
     private(set) var card: Format?
-    /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
+    /// At the start no card opened, and the keeper looks for none: it plays in time, without a sound.
     private(set) var isSilent = false
-    /// Length of the card's period; 0 before it was opened.
+    /// Length of the card's period; 0 before the first open.
     private(set) var periodMicroseconds = 0
-    /// Told of a card that is away, in words, once; of one that is back; and that something can be done that could not before.
+    /// Told of a card that is away, in words, once; of one that is back; and of new possibilities.
     var told: (Event) -> Void = { _ in }
 
     enum Event {
@@ -62,7 +62,7 @@ final class OutputKeeper {
 
     var isOpen: Bool { state == .open }
 
-    /// Whether the card is open for streams of this format.
+    /// Returns whether the card is open for streams of this format.
     func isOpen(for wanted: Format) -> Bool { isOpen && format == wanted }
 
     /// Opens a card from here on only if it may be; otherwise one that is open is let go of, so that other programs can have it.
@@ -75,14 +75,14 @@ final class OutputKeeper {
         }
     }
 
-    /// Lets go of a card that is open, so that other programs can have it, until it is wanted again.
+    /// Closes an open card for other programs, until playback needs it again.
     func rest() {
         if state != .open { return }
         state = .closing
         audio.send(.detach)
     }
 
-    /// Whether the card is open for streams of this format; if not, that is begun. Tells `canGoOn` when to ask again.
+    /// Returns whether the card is open for streams of this format; if not, it begins to open it. Tells `canGoOn` when to ask again.
     func open(for wanted: Format) -> Bool {
         if !isEnabled { return false }
         switch state {
@@ -159,9 +159,9 @@ final class OutputKeeper {
         }
     }
 
-    /// The audio thread has given the card back that was asked back.
+    /// The audio thread returns the card.
     func didDetach(_ output: UnsafeMutablePointer<Output>) {
-        // Closed before another is opened: jobs go in order.
+        // Close it first, then open another: jobs go in order.
         close(output)
         state = .closed
         told(.canGoOn)
@@ -184,7 +184,7 @@ final class OutputKeeper {
         do throws(Job.Refusal) { try feed.take(job) } catch { later(error) { [self] in close(output) } }
     }
 
-    /// Tries once more what was refused since too much waits already, some time later: nobody else would ask.
+    /// Tries a refused job again some time later: no other event would do so.
     private func later(_ refusal: Job.Refusal, _ body: @escaping () -> Void) {
         if refusal == .full {
             scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.retryMilliseconds), body)

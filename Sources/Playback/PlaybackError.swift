@@ -5,17 +5,17 @@ import Mpg123
 import Posix
 import Syn123
 
-/// Why something could not be played, sorted by what can be done about it.
+/// The reason why a recording cannot play, sorted by the remedy.
 public enum PlaybackError: Error {
     /// The card: keep the place and try again later.
     case device(ALSAError)
-    /// The file cannot be read now: it may be back later.
+    /// The file cannot be read at this moment: it may be back later.
     case file(PosixError)
     /// There is no audio of a known format in it: go on with the next.
     case notAudio(name: String)
     /// It says what it is, and nothing here plays that: go on with the next.
     case unsupported(name: String, what: String)
-    /// What plays it is not installed: go on with the next.
+    /// The decoder's library is not installed: go on with the next.
     case noLibrary(name: String, MissingLibrary)
     /// The decoder could not go on in the midst of it: go on with the next.
     case undecodable(name: String)
@@ -25,9 +25,9 @@ public enum PlaybackError: Error {
     case decoder(Mpg123Error)
     /// libsyn123 cannot bring it to the card's rate.
     case resampler(Syn123Error)
-    /// Nobody wants it any more.
+    /// The caller no longer wants it.
     case cancelled
-    /// What a network has yet to bring: the player tries again once more is there.
+    /// The network has yet to bring the bytes: the player tries again once more is there.
     case notThereYet
 
     init(_ error: OutputError) {

@@ -1,8 +1,8 @@
 import Media
 
-/// What becomes known of a track while it plays.
+/// Facts about a track that appear while it plays.
 extension Player {
-    /// Counts a track's length, and how to begin anywhere in it, unless that is known; the delegate is told.
+    /// Counts a track's length and finds how to begin anywhere in it, unless these are known; the delegate gets the result.
     public func measure(_ track: Track) {
         tables.find(track) { [self] table in
             if let table { didFind(table, of: track) }
@@ -20,12 +20,12 @@ extension Player {
         delegate.playerDidMeasure(track, table)
     }
 
-    /// What is to be heard has yet to come from a network.
+    /// True if the wanted place has yet to come from a network.
     public var isWaitingForBytes: Bool { wish?.waitsForBytes ?? false }
 
-    /// A network has brought more of what is to be played.
+    /// A network has brought more bytes of a wanted track.
     public func streamsDidAdvance() {
-        // Getting a deck ready opens the stream and goes through its beginning anew: not before there is more to be found.
+        // Getting a deck ready opens the stream and goes through its beginning anew: wait until there is more to find.
         if wish?.track.source.stream?.isMissingBytes != true { wish?.waitsForBytes = false }
         if following?.track.source.stream?.isMissingBytes != true { following?.waitsForBytes = false }
         advance()

@@ -1,9 +1,9 @@
 import Audio
 import Realtime
 
-/// Dying away, for those who fall asleep: beside the listener's volume, which stays what it is.
+/// The fade for a listener who falls asleep: beside the listener's volume, which stays what it is.
 extension Player {
-    /// What sounds dies away; silence goes on playing.
+    /// Fades the sound out; silence goes on playing.
     public func fall(withinMilliseconds milliseconds: Int) {
         audio.send(.gain(.sleep, level: 0, milliseconds: milliseconds))
     }

@@ -1,19 +1,19 @@
 import Audio
 
-/// What is said over whatever plays, or over nothing.
+/// The voice over the playing sound, or over silence.
 extension Player {
-    /// Rate in Hz and channels of the card; nil while none is open. One is opened, where one may be, and `didOpenCard` tells of it.
+    /// Rate in Hz and channels of the card; nil while none is open. If it may, it opens one, and `didOpenCard` follows.
     public func cardToSpeakOn() -> (rate: Int, channels: Int)? {
         guard output.isOpen else {
-            // What is paused has its own format, and comes back to it.
+            // A paused track has its own format, and returns to it.
             if wish == nil { _ = output.open(for: output.format ?? OutputKeeper.Format(rate: 44_100, channels: 2)) }
             return nil
         }
         return output.card.map { ($0.rate, $0.channels) }
     }
 
-    /// Says it at once, instead of what is being said. It was made for the card that is open; it is freed here.
-    /// - Returns: false where another card is open, or none: then nothing is said.
+    /// Speaks at once, and replaces an earlier voice. The frames fit the open card; this function frees them.
+    /// - Returns: false where another card is open, or none: then nothing is audible.
     public func speak(_ spoken: SpokenFrames) -> Bool {
         guard output.isOpen, let card = output.card, card.rate == spoken.rate, card.channels == spoken.channels else {
             spoken.free()
@@ -24,7 +24,7 @@ extension Player {
         return true
     }
 
-    /// Something else is to be heard than what is, and is not ready yet.
+    /// True if another track or place than the audible one is being prepared.
     public var isGettingReady: Bool { wish != nil }
 
     var isSpeaking: Bool { sentencesUnderWay > 0 }

@@ -1,9 +1,9 @@
 import Audio
 import Posix
 
-/// Ways to play a track other than as it was recorded.
+/// Ways to play a track other than as recorded.
 extension Player {
-    /// Plays the track at another speed, in thousandths, on from where the ear is; what follows it comes at its own.
+    /// Plays the track at another speed, in thousandths, on from where the ear is; the track behind it has its own.
     public func setSpeed(_ speed: Int, asked: MonotonicTime? = nil) { change(asked) { $0.speed = speed } }
 
     /// Makes the track's silences shorter from where the ear is, or no longer.
@@ -31,7 +31,7 @@ extension Player {
         setWish(changed, positionMilliseconds, asked: asked, goesOn: true)
     }
 
-    /// What silences made shorter have saved up to what is heard now, since the start.
+    /// The time that shortened silences have saved up to the audible place, since the start.
     public var savedMilliseconds: Int { Int(audio.heard.savedMicroseconds(at: scheduler.now) / 1000) }
 
     /// For how long the position is sure to go on as time does. Nil where it always is.

@@ -4,13 +4,13 @@ import Posix
 import Realtime
 import Workers
 
-/// The player's state machine, on the control thread: what is to be heard, brought about through the feed and audio threads.
+/// The player's state machine, on the control thread: it brings the wanted track to the ear through the feed and audio threads.
 ///
 /// A jump is never done to the deck that plays: another deck is got ready at the new place, and the audio thread changes over in
 /// one stroke, so that there is sound until there is new sound. Wishes that come in quicker than that replace each other.
 ///
-/// There are three places for a track. `wish` is to be heard at once and is not with the audio thread yet; what the audio thread has
-/// is in `heard`; `following` comes behind that. Whatever changes, `advance` takes the next step that can be taken.
+/// There are three places for a track. `wish` is the wanted track that the audio thread does not have yet; `heard` has the audio thread's;
+/// `following` comes behind that. After any change, `advance` takes the next possible step.
 public final class Player {
     let engine: Engine?
     let audio: any AudioPort
@@ -24,9 +24,9 @@ public final class Player {
     var heard: HeardTracks
     var wish: Wish?
     var following: Wish?
-    /// A card was opened, and something can be said on it.
+    /// A card opened, and a voice can speak on it.
     public var didOpenCard: () -> Void = {}
-    /// What was said is over: it was heard to its end, or was cut off.
+    /// The voice is over: the listener heard it to its end, or something cut it off.
     public var didSay: (_ isWhole: Bool) -> Void = { _ in }
     private var boundaryTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
@@ -35,11 +35,11 @@ public final class Player {
 
     /// The listener wants to hear something.
     public private(set) var wantsToPlay = false
-    /// The current track was gone through to its end, where the position stays.
+    /// True if the listener has heard the current track to its end, where the position stays.
     public private(set) var isAtEnd = false
     /// 0…100.
     public private(set) var volumePercent = 100
-    /// Whether sound may go to the card. If not, nothing plays, and other programs can have it.
+    /// True if sound may go to the card. If not, nothing plays, and other programs can have it.
     public private(set) var isOutputEnabled = true
 
     /// - Parameter worker: finds seek tables.
@@ -73,31 +73,31 @@ public final class Player {
 
     // MARK: What is heard
 
-    /// The track that is heard, or about to be.
+    /// The audible track, or the wanted one.
     public var track: Track? { wish?.track ?? heard.heard(at: scheduler.now).track }
 
-    /// The millisecond of `track` that the ear hears; where a jump is under way, the place jumped to.
+    /// The millisecond of `track` that the ear hears; during a jump, its destination.
     public var positionMilliseconds: Int { jump?.milliseconds ?? heard.heard(at: scheduler.now).milliseconds }
 
-    /// Whether the position is moving with time.
+    /// True if the position moves with time.
     public var isAdvancing: Bool { wantsToPlay && jump == nil && audio.heard.isAdvancing }
 
-    /// The wish, if something else is to be heard than what is.
+    /// The wish, if it differs from the audible track or place.
     var jump: Wish? { wish.flatMap { $0.goesOn ? nil : $0 } }
 
-    /// Whether there is a card to play on.
+    /// True if there is a card to play on.
     public var hasDevice: Bool { output.isOpen }
 
-    /// No card could be opened at start, and none is looked for: it plays in time, without a sound.
+    /// At the start no card opened, and the player looks for none: it plays in time, without a sound.
     public var isSilent: Bool { output.isSilent }
 
-    /// Rate in Hz and channels of the stream that is played; nil before the first.
+    /// Rate in Hz and channels of the playing stream; nil before the first.
     public var streamFormat: (rate: Int, channels: Int)? { output.format.map { ($0.rate, $0.channels) } }
 
-    /// Length of the card's period; 0 before it was opened.
+    /// Length of the card's period; 0 before the first open.
     public var periodMicroseconds: Int { output.periodMicroseconds }
 
-    // MARK: What is wanted. `asked` is when a person asked for it: how long it took until it was heard is counted from then.
+    // MARK: What is wanted. `asked` is when a person asked for it: the latency counts from then
 
     /// Plays `track` from a place, or takes it up paused there.
     public func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
@@ -105,12 +105,12 @@ public final class Player {
         setWish(track, milliseconds, asked: asked)
     }
 
-    /// Does nothing at the end of a track: what comes then is the queue's business.
+    /// Does nothing at the end of a track: the queue decides about the next track.
     public func play(asked: MonotonicTime? = nil) {
         guard isOutputEnabled, !wantsToPlay, let track, !isAtEnd else { return }
         wantsToPlay = true
         if heard.isParked && wish == nil { return setWish(track, positionMilliseconds, asked: asked) }
-        // Where a jump is under way, what is still loaded must not sound: the place jumped to is played once it is loaded.
+        // During a jump the loaded deck must stay silent: the destination plays once it is loaded.
         if wish == nil {
             audio.send(.play(asked: asked?.nanoseconds ?? 0))
         } else if wish?.asked == nil {
@@ -146,7 +146,7 @@ public final class Player {
         audio.send(.volume(level: Player.level(percent: volumePercent)))
     }
 
-    /// Cubic down to 20 % (-42 dB), and from there on in steps of 0.95 dB: at 1 % -60 dB, which can be heard at night.
+    /// Cubic down to 20 % (-42 dB), and from there on in steps of 0.95 dB: 1 % is -60 dB, which is audible at night.
     static func level(percent: Int) -> Int {
         let percent = min(100, max(0, percent))
         if percent == 0 { return 0 }
@@ -170,7 +170,7 @@ public final class Player {
         park(nil, at: 0, isAtEnd: false, asked: asked)
     }
 
-    /// What follows may be another now: asks the delegate, and keeps what is got ready if it is not.
+    /// The next track may be another now: asks the delegate, and keeps what is got ready if it is not.
     public func followingDidChange() {
         if let following, let last = heard.last {
             let next = delegate.trackAfter(last)
@@ -228,7 +228,7 @@ public final class Player {
         }
     }
 
-    /// Closes the card once nothing was wanted of it for a while. A station is kept: what is paused of it is on its way to the card.
+    /// Closes the card after a while without use. A paused station keeps it: its sound is on its way to the card.
     func watchIdle() {
         if let idleTimer { scheduler.cancel(idleTimer) }
         idleTimer = nil
@@ -237,7 +237,7 @@ public final class Player {
         idleTimer = scheduler.schedule(at: scheduler.now.adding(milliseconds: Int64(seconds) * 1000)) { [self] in
             idleTimer = nil
             if wantsToPlay || wish != nil || isSpeaking { return watchIdle() }
-            // Nobody is told: what is shown stays as it is, and who sleeps sleeps on.
+            // Nobody is told: the display stays as it is, and a sleeping process sleeps on.
             if !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
             output.rest()
         }
@@ -245,7 +245,7 @@ public final class Player {
 
     // MARK: Bringing it about
 
-    /// Takes the next step towards the wish, if one can be taken now. Called whenever something has changed.
+    /// Takes the next possible step towards the wish. Called whenever something has changed.
     func advance() {
         guard let wish else { return lineUp() }
         guard let deck = wish.deck else { return prepare(wish, .pressed) }
@@ -279,7 +279,7 @@ public final class Player {
         if let table = prepared.foundTable, let wish, wish.token == token { didFind(table, of: wish.track) }
         if let wish, wish.token == token {
             if prepared.endMilliseconds != nil && wish.goesOn {
-                // So near its end that there is nothing left to be played otherwise.
+                // So near its end that no other way of playing is left to hear.
                 decks.giveBack(deck)
                 self.wish = nil
             } else if let end = prepared.endMilliseconds {
@@ -305,7 +305,7 @@ public final class Player {
         }
         if let failed = wish, failed.token == token {
             if failed.goesOn && !heard.isParked {
-                // What plays is heard to its end as it is.
+                // The playing track ends as it is.
                 wish = nil
                 return
             }
@@ -326,7 +326,7 @@ public final class Player {
         }
         guard let ready = following, !ready.isLinedUp, ready.failure == nil else { return }
         guard let deck = ready.deck else { return prepare(ready, .soon) }
-        // Another format needs the card opened anew, once this one has been heard to its end.
+        // Another format needs a new opening of the card, after the end of this one.
         guard output.isOpen(for: deck.format) else { return }
         following?.isLinedUp = true
         audio.send(.lineUp(decks.load(deck.number)))
@@ -334,7 +334,7 @@ public final class Player {
 
     // MARK: Events
 
-    /// What the audio thread tells.
+    /// Handles the audio thread's messages.
     func handle(_ event: AudioEvent) {
         switch event {
         case .released(let deck): decks.didRelease(deck)
@@ -359,12 +359,12 @@ public final class Player {
     }
 
     private func didLoseOutput(_ lost: UnsafeMutablePointer<Output>, code: Int32) {
-        // All decks were given back, that lined up too.
+        // All decks came back, also the one lined up.
         if following?.isLinedUp == true { following = nil }
-        // Before anything is opened anew.
+        // Before the next opening.
         let message = output.didLose(lost, code: code)
         if jump == nil, var place = heard.whenLost {
-            // Where the ear was; taken up again when the card is back.
+            // The place of the ear; taken up again when the card is back.
             if let wish { place.track.take(waysOf: wish.track) }
             setWish(place.track, place.milliseconds)
         } else {
@@ -409,7 +409,7 @@ public final class Player {
                 Wish(token: heard.nextToken(), track: $0.track, milliseconds: $0.milliseconds)
             })
         {
-            // Another format, or it was not ready in time; what failed is tried once more, and told.
+            // Another format, or it was not ready in time; the failed track gets another try, and the delegate is told.
             following = nil
             if next.isLinedUp {
                 // The audio thread gives it back as it is.

@@ -1,10 +1,10 @@
 import ALSA
 
 extension Player {
-    /// How the card is opened.
+    /// The settings for opening the card.
     public struct Settings {
         public var device: String
-        /// Played into, without a sound but in time, where `device` cannot be opened at start.
+        /// Plays in time and without a sound, if `device` does not open at the start.
         public var silentDevice: String?
         public var bufferMilliseconds: Int
         public var periodMilliseconds: Int
@@ -12,7 +12,7 @@ extension Player {
         public var priority: Int
         /// Nil chooses by the kind of device.
         public var cut: CutMethod?
-        /// A card on which nothing is wanted for so long is closed, for other programs; 0 keeps it open.
+        /// The seconds after which an unused card is closed, for other programs; 0 keeps it open.
         public var idleCloseSeconds = 0
 
         public init(

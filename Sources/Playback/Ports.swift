@@ -6,7 +6,7 @@ import Posix
 /// The audio thread as control sees it; a test puts its own here. Control thread, no call blocks.
 protocol AudioPort: AnyObject {
     func send(_ request: AudioRequest)
-    /// What the audio thread saw last.
+    /// The audio thread's last published state.
     var heard: HeardState { get }
 }
 
@@ -16,11 +16,11 @@ protocol OutputOpener: AnyObject {
     func close(_ output: UnsafeMutablePointer<Output>)
 }
 
-/// A card that was opened, and what control needs to know of it.
+/// An open card, with the facts that control needs.
 struct OpenOutput {
     var output: UnsafeMutablePointer<Output>
     var periodMicroseconds: Int
-    /// What the card takes, whatever the stream is.
+    /// The card's format, independent of the stream's.
     var card: OutputKeeper.Format
 }
 
@@ -32,21 +32,21 @@ protocol DeckPreparer: AnyObject {
     func close(_ deck: Int)
 }
 
-/// What a deck is to be got ready for.
+/// The order for preparing a deck.
 struct DeckOrder {
     var track: Track
     var milliseconds: Int
     var token: Int
 }
 
-/// What is known of a deck that is ready.
+/// The facts about a ready deck.
 struct PreparedDeck {
     /// Hz.
     var rate: Int
     var channels: Int
-    /// Where the stream ends, if the place asked for lies behind that.
+    /// The end of the stream, if the wanted place lies behind it.
     var endMilliseconds: Int?
-    /// What was found out on the way to the place, if all of the stream had to be gone through.
+    /// The seek table, if the way to the place led through the whole stream.
     var foundTable: SeekTable?
 }
 

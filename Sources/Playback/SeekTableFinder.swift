@@ -8,10 +8,10 @@ final class SeekTableFinder {
 
     init(worker: any Performer) { self.worker = worker }
 
-    /// Does nothing if the track has a table, or if its source is being walked through. `finish` gets nil where there is none to be had.
+    /// Does nothing if the track has a table, or a walk through its source is under way. `finish` gets nil where there is none to be had.
     func find(_ track: Track, finish: @escaping (SeekTable?) -> Void) {
         let source = track.source
-        // What a network has yet to bring is walked through once it is there.
+        // A source from a network waits until it is complete.
         if track.seekTable != nil || !source.isWhole || underWay.contains(source) { return }
         let walk = SeekTableWalk(source)
         let job = Job(.background) {
@@ -24,7 +24,7 @@ final class SeekTableFinder {
             try worker.take(job)
             underWay.append(source)
         } catch {
-            // Too much to do: it is walked through when it plays again.
+            // Too much to do: the next playback starts the walk.
         }
     }
 }

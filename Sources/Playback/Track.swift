@@ -9,13 +9,13 @@ public struct Track {
     public var source: MediaSource
     /// Nil until known; exact once the seek table is.
     public var durationMilliseconds: Int?
-    /// How to begin anywhere in it; found by the player where it is nil.
+    /// The seek table; found by the player where it is nil.
     public var seekTable: SeekTable?
-    /// How fast it is played, in thousandths: milliseconds of it that pass in a second.
+    /// The speed in thousandths: milliseconds of it that pass in a second.
     public var speed: Int
-    /// Its silences are made shorter.
+    /// True if its silences are shortened.
     public var shortensSilences = false
-    /// What it is multiplied with, in 1/65536; nil to leave it as it is, to the last bit.
+    /// The gain in 1/65536; nil to leave it as it is, to the last bit.
     public var gain: Int?
 
     public init(
@@ -37,7 +37,7 @@ public struct Track {
         gain = other.gain
     }
 
-    /// Whether the one sounds as the other and stands for the same entry, whatever is known of them.
+    /// Returns whether both sound alike and stand for the same entry, whatever else is known of them.
     func isPlayed(as other: Track) -> Bool {
         id == other.id && entry == other.entry && source == other.source && speed == other.speed
             && shortensSilences == other.shortensSilences && (gain == nil) == (other.gain == nil)

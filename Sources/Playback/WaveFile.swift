@@ -1,8 +1,8 @@
 import CPosix
 import Posix
 
-/// A WAV file being written: RIFF header, 16-bit PCM, sizes filled in at the end (and left at their largest where the file cannot
-/// be rewound, as pipes are).
+/// A writer of WAV files: RIFF header, 16-bit PCM, sizes filled in at the end (and left at their largest where the file cannot be rewound,
+/// as pipes are).
 public final class WaveFile {
     private let file: FileDescriptor
     private let path: String

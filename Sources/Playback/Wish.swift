@@ -7,7 +7,7 @@ struct Wish {
     var milliseconds: Int
     /// The deck got ready for it, and its format.
     var deck: (number: Int, format: OutputKeeper.Format)?
-    /// It is what is heard already, only to be heard at another speed: it goes on wherever that is by then.
+    /// The audible track, wanted at another speed: it goes on wherever that is by then.
     var goesOn = false
     /// The audio thread has the deck.
     var isLinedUp = false

@@ -1,6 +1,6 @@
 import Posix
 
-/// Why a playlist cannot be read or changed.
+/// The reason why a playlist is unreadable or cannot change.
 public enum PlaylistError: Error {
     case noSuchPlaylist
     /// A name that cannot be a file's: empty, with a slash or a line break, too long.

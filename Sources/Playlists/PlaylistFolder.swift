@@ -3,8 +3,8 @@ import Posix
 
 /// The folder of the stored playlists. Each call waits for the disk: worker threads.
 ///
-/// What is written is an m3u8, made beside and renamed, so that a power cut leaves the old one or the new. A playlist in another
-/// format is read, and becomes an m3u8 when it is changed.
+/// It writes m3u8, under another name and then renamed, so that a power cut leaves the old one or the new. It reads a playlist in another
+/// format, and turns it into an m3u8 with the first change.
 public struct PlaylistFolder: Sendable {
     private static let mostPlaylists = 4096
     /// A name has room for the longest extension.
@@ -95,7 +95,7 @@ public struct PlaylistFolder: Sendable {
         try write(text, name, instead: old)
     }
 
-    /// Puts another in the place of one that was modified then; see `PlaylistStore.replace`.
+    /// Replaces a playlist that was modified at that time; see `PlaylistStore.replace`.
     public func replace(
         _ name: String, _ text: PlaylistText?, modifiedSeconds: Int64
     ) throws(PlaylistError) -> Int64 {
@@ -164,7 +164,7 @@ public struct PlaylistFolder: Sendable {
         throw .noSuchPlaylist
     }
 
-    /// - Parameter old: the file that the playlist was read from.
+    /// - Parameter old: the file of the playlist so far.
     private func write(_ text: PlaylistText, _ name: String, instead old: String?) throws(PlaylistError) {
         let beside = path + "/.new"
         let file = path + "/" + name + ".m3u8"

@@ -1,6 +1,6 @@
 import Posix
 
-/// What a playlist is written in, told by its file's name.
+/// The format of a playlist, by its file's name.
 public enum PlaylistFormat: Sendable {
     /// A path a line; `#` begins a comment. `.m3u` and `.m3u8`.
     case m3u
@@ -18,6 +18,6 @@ public enum PlaylistFormat: Sendable {
         }
     }
 
-    /// Of stored playlists, the one that is written first: of two files of one name it is the playlist.
+    /// The order of precedence among stored playlists: of two files of one name it is the playlist.
     static let storedExtensions = ["m3u8", "m3u", "pls"]
 }

@@ -1,6 +1,6 @@
 import Workers
 
-/// A playlist that is read page by page: a job for each. Control thread.
+/// A playlist read page by page: a job for each. Control thread.
 public final class PlaylistPages {
     /// The worker's, while a job is under way.
     private final class Reader: @unchecked Sendable {

@@ -7,14 +7,14 @@ public struct PlaylistParser {
     static let mostLineBytes = 4096
 
     private let format: PlaylistFormat
-    /// What came of a line that has not ended yet.
+    /// The bytes of a line that has not ended yet.
     private var line: [UInt8] = []
     private var isTooLong = false
     private var isFirst = true
     /// The first byte, until the second has come: both tell UTF-16.
     private var head: [UInt8]? = []
     private var utf16: UTF16Decoder?
-    /// Whether a CR ends a line, as old Macs write it; nil until a line has ended.
+    /// True if a lone CR ends a line, as on old Macs; nil until a line has ended.
     private var hasCRAlone: Bool?
     /// The last byte was the first CR: the next one tells.
     private var endsInCR = false
@@ -65,7 +65,7 @@ public struct PlaylistParser {
         return true
     }
 
-    /// What stands behind the last newline.
+    /// Takes the text behind the last newline.
     public mutating func finish(into text: inout PlaylistText) -> Bool {
         if let head, !head.isEmpty { head.withUnsafeBytes { keep($0) } }
         return endLine(&text)
@@ -114,7 +114,7 @@ public struct PlaylistParser {
         }
     }
 
-    /// What stands behind a word, in whatever case.
+    /// Returns the text behind a word, ignoring case.
     private static func rest(of line: ArraySlice<UInt8>, behind word: StaticString) -> ArraySlice<UInt8>? {
         let count = word.utf8CodeUnitCount
         if line.count < count { return nil }
@@ -122,7 +122,7 @@ public struct PlaylistParser {
         return line.dropFirst(count)
     }
 
-    /// What stands between quotation marks; without them what comes before the last word, which is the type.
+    /// Returns the text between quotation marks; without them what comes before the last word, which is the type.
     private static func quoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if text.first == UInt8(ascii: "\"") {
             let inner = text.dropFirst()

@@ -1,8 +1,8 @@
 import Text
 
-/// What an entry of a playlist names. All of it is reckoning with bytes: no file is looked at.
+/// The meaning of a playlist's entry. All of it is reckoning with bytes: it opens no file.
 public enum PlaylistPath {
-    /// `scheme://`: what is no file. `file://` is one.
+    /// `scheme://`: anything but a file. `file://` is one.
     public static func isURL(_ entry: ArraySlice<UInt8>) -> Bool {
         if isFileURL(entry) { return false }
         let scheme = entry.prefix {
@@ -22,10 +22,10 @@ public enum PlaylistPath {
         return TextDecoding.percentDecoded(entry.dropFirst(7).drop { $0 != slash })[...]
     }
 
-    /// The path relative to the library's folder. An absolute path that leads elsewhere and a URL stay as they are; who climbs out with
-    /// `..` ends up at the top.
+    /// The path relative to the library's folder. An absolute path that leads elsewhere and a URL stay as they are; `..` beyond the top
+    /// stays at the top.
     /// - Parameters:
-    ///   - folder: where relative paths start, relative to the library's.
+    ///   - folder: the base of relative paths, relative to the library's.
     ///   - root: the library's folder; empty for none.
     public static func uri(_ entry: ArraySlice<UInt8>, in folder: [UInt8], root: [UInt8]) -> [UInt8] {
         if isURL(entry) { return Array(entry) }
@@ -57,8 +57,8 @@ public enum PlaylistPath {
         return uri
     }
 
-    /// What an entry may mean where it names no song as it stands: with the slashes of other systems, in the letters of Western Europe, and
-    /// as addresses are written. What leads elsewhere, as on another computer, is looked for by its end, the longest first.
+    /// Returns the spellings to try for an entry that names no song: with the slashes of other systems, in the letters of Western Europe,
+    /// and decoded as an address. A path from another computer is tried by its end, the longest first.
     public static func otherSpellings(_ entry: ArraySlice<UInt8>, root: [UInt8]) -> [[UInt8]] {
         var spellings = [Array(path(entry))]
         func add(_ spelling: [UInt8]) { if !spellings.contains(spelling) { spellings.append(spelling) } }

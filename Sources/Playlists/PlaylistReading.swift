@@ -12,7 +12,7 @@ final class PlaylistReading {
     private var offset: Int64 = 0
     private(set) var isOver = false
 
-    /// - Parameter path: anything may carry such a name: only a regular file is opened.
+    /// - Parameter path: anything may carry such a name: it opens only regular files.
     init(_ path: String, _ format: PlaylistFormat) throws(PlaylistError) {
         do throws(PosixError) { file = try OpenFile(path) } catch {
             throw error.code == ENOENT ? .noSuchPlaylist : .disk(error)

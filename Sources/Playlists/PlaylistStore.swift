@@ -3,14 +3,14 @@ import Workers
 
 /// The stored playlists as the control thread has them: each question and each change is a job for the worker. Control thread.
 ///
-/// Changes go one after the other, so that none is made to what another has just replaced.
+/// Changes run one after the other, so that none starts from a state that another has just replaced.
 public final class PlaylistStore {
-    /// A disk that hangs: what comes then is refused.
+    /// A disk that hangs: further changes are refused.
     private static let mostChangesWaiting = 64
 
     private let folder: PlaylistFolder
     private let worker: any Performer
-    /// To be made, the first of them under way.
+    /// The changes to make, the first of them under way.
     private var changes: [Job] = []
 
     public init(folder: String, worker: any Performer) {
@@ -31,8 +31,8 @@ public final class PlaylistStore {
         ) { finish(.failure(.hangs)) }
     }
 
-    /// A stored playlist, to be read page by page.
-    /// - Parameter other: a file that is read where no playlist of that name is stored.
+    /// Returns a stored playlist, for reading page by page.
+    /// - Parameter other: a file to read if no playlist of that name is stored.
     public func pages(of name: String, otherwise other: (path: String, format: PlaylistFormat)? = nil) -> PlaylistPages
     {
         let folder = folder
@@ -76,8 +76,9 @@ public final class PlaylistStore {
 
     /// - Parameters:
     ///   - text: nil for none.
-    ///   - modifiedSeconds: of the one that it takes the place of; 0 where there is to be none. Where another is there, that is `exists`.
-    ///   - finish: called with when the new one was modified.
+    ///   - modifiedSeconds: of the one that it takes the place of; 0 where there is to be none. Another file in its place is the error
+    ///     `exists`.
+    ///   - finish: gets the modification time of the new one.
     public func replace(
         _ name: String, _ text: PlaylistText?, modifiedSeconds: Int64,
         finish: @escaping (Result<Int64, PlaylistError>) -> Void
@@ -101,7 +102,7 @@ public final class PlaylistStore {
             } finish: { [self] _ in
                 changes.removeFirst()
                 beginNext()
-                // Whoever is answered may have another at once.
+                // The caller may ask for another at once.
                 finish(answer.result)
             })
         if changes.count == 1 { beginNext() }
@@ -109,7 +110,7 @@ public final class PlaylistStore {
 
     private func beginNext() {
         guard let next = changes.first else { return }
-        // A job that is not taken is answered as one whose step was not run: the disk hangs.
+        // A refused job gets the answer of a job that was stopped: the disk hangs.
         begin(next) { next.answer(.stopped) }
     }
 
@@ -118,7 +119,7 @@ public final class PlaylistStore {
     }
 }
 
-/// What a step on the worker leaves for the second half on the control thread.
+/// A result that the worker leaves for the second half on the control thread.
 final class Box<Value>: @unchecked Sendable {
     /// `hangs` until the step has been run.
     private(set) var result: Result<Value, PlaylistError> = .failure(.hangs)

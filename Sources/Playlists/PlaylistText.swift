@@ -8,7 +8,7 @@ public struct PlaylistText: Sendable {
 
     /// Each entry with a newline behind it.
     private(set) var bytes: [UInt8] = []
-    /// Where each entry ends, its newline included.
+    /// The end of each entry, its newline included.
     private var ends: [Int32] = []
 
     public init() {}
@@ -32,7 +32,7 @@ public struct PlaylistText: Sendable {
     public mutating func append(_ entry: ArraySlice<UInt8>) -> Bool {
         if entry.isEmpty || entry.contains(0x0A) || entry.contains(0) { return true }
         if count >= PlaylistText.mostEntries || bytes.count + entry.count >= PlaylistText.mostBytes { return false }
-        // What would be taken for a comment, or lose its blanks.
+        // Such an entry would be read as a comment, or lose its blanks.
         if let first = entry.first, first == UInt8(ascii: "#") || first == 0x20 || first == 0x09 {
             bytes += [UInt8(ascii: "."), UInt8(ascii: "/")]
         }
