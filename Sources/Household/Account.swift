@@ -3,7 +3,7 @@ import Core
 import Posix
 import Streams
 
-/// Where the household's records are, and what opens them: a file of its user's alone, never logged or shown.
+/// The address of the household's records and the keys to them: a file of its user's alone, never logged or shown.
 public struct Account: Equatable, Sendable {
     /// Of the project, without a slash at its end.
     public var url: String
@@ -13,7 +13,7 @@ public struct Account: Equatable, Sendable {
     public var household = ""
     /// For an hour; "" for none.
     public var access = ""
-    /// Changes whenever it is used.
+    /// The server replaces it with each use.
     public var refresh = ""
 
     private static let mostBytes = 32 * 1024
@@ -50,7 +50,7 @@ public struct Account: Equatable, Sendable {
             + "refresh \(refresh)\n"
     }
 
-    /// - Throws: where there is none, others may read it, or it is none.
+    /// - Throws: if the file is missing, readable by others, or malformed.
     public static func read(_ path: String) throws(PosixError) -> Account {
         guard let account = Account(text: try Files.readSecret(path, limit: mostBytes)) else {
             throw PosixError(
@@ -60,7 +60,7 @@ public struct Account: Equatable, Sendable {
         return account
     }
 
-    /// All of it or nothing, and on the disk. It is its folder's owner's, whoever calls.
+    /// All of it or nothing, and on the disk. The file gets the owner of its folder, whichever user calls.
     public func write(_ path: String) throws(PosixError) {
         try Account.write(path, Array(text.utf8))
         try Files.sync(path)
@@ -84,7 +84,7 @@ public struct Account: Equatable, Sendable {
         }
     }
 
-    /// What may stand in a header of a request, and in a line here.
+    /// Returns whether a text may stand in a request's header, and in a line of the file.
     public static func isWord(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.count <= mostWordBytes && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
     }
@@ -96,8 +96,8 @@ public struct Account: Equatable, Sendable {
             }
     }
 
-    /// Why a project cannot be there; nil where it can. Without https only an address of the own network will do, in numbers, so that nobody
-    /// else answers in its name.
+    /// Why a project cannot be there; nil where it can. Without https it accepts only a numeric address of the home network, so that no
+    /// other machine answers in its name.
     public static func problem(_ url: String) -> String? {
         if let problem = StreamAddress.problem(url) { return problem }
         let shown = StreamAddress.shown(url)

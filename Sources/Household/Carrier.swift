@@ -3,11 +3,11 @@ import Core
 import Posix
 import Text
 
-/// Carries records between a speaker and a server: what others have changed comes, what was changed here goes. How far that went the
-/// speaker keeps, after each page; so a run that is broken off anywhere is gone on with by the next.
+/// Carries records between a speaker and a server: the others' changes come, this speaker's go. The speaker stores the progress after each
+/// page; so the next run continues an interrupted one.
 public final class Carrier {
     public struct Outcome: Equatable, Sendable {
-        /// What is here as it was not before.
+        /// The number of records that changed something here.
         public var came = 0
         public var sent = 0
         /// Rows that are no records of ours, and records that the server would not have.
@@ -44,7 +44,7 @@ public final class Carrier {
             throw SyncError(message: "the speaker is of no household: nightstand household join URL makes it one's")
         }
         self.device = device
-        // Of another household it is not known how far it was read, and it has got nothing yet.
+        // For another household the progress is unknown, and it has got nothing yet.
         let parts = (state.value("cursor") ?? "").parts(between: " ")
         if parts.count == 2, parts[0].utf8.elementsEqual(server.account.household.utf8) {
             cursor = Int64(digits: parts[1].utf8, most: 18) ?? 0
@@ -69,7 +69,7 @@ public final class Carrier {
     private func pull() throws(SyncError) {
         var limit = Carrier.mostRows
         var position = cursor
-        /// What is being heard is not moved; it is brought again by the next run.
+        /// The record being played waits; it is brought again by the next run.
         var held: Int64?
         while true {
             let page: RowPage
@@ -159,7 +159,7 @@ public final class Carrier {
         }
     }
 
-    /// What the server refuses is looked for by halves, so that one record does not keep all others back.
+    /// Halves the rows until it finds the refused ones, so that one record does not keep all others back.
     private func post(_ rows: ArraySlice<Row>) throws(SyncError) {
         if rows.isEmpty { return }
         do throws(SyncError) {

@@ -2,11 +2,11 @@ import Core
 import Posix
 import Text
 
-/// A record as a server or a speaker has it. What stands in it nobody here judges: the speaker does.
+/// A record as a server or a speaker has it. This process does not judge its content: the speaker does.
 struct Row: Equatable {
     /// One line of JSON.
     var text: String
-    /// On the server; nil where it is not said.
+    /// On the server; nil if the text lacks it.
     var revision: Int64?
     /// The one that made it.
     var device: String
@@ -16,7 +16,7 @@ struct Row: Equatable {
     static let mostBytes = 8 * 1024
 }
 
-/// A list of records. All that is bounded is so by the size of the text.
+/// A list of records. The size of the text bounds every part.
 struct RowPage {
     var rows: [Row] = []
     /// Such as are too long to be ours.
@@ -25,7 +25,7 @@ struct RowPage {
     var lastRevision: Int64?
     var count: Int { rows.count + skipped }
 
-    /// - Throws: where it is no list of objects, or not all of one.
+    /// - Throws: if it is no list of objects, or an incomplete one.
     init(_ bytes: [UInt8]) throws(JSONError) {
         let reader = RowReader()
         var stream = JSONStream()
@@ -53,7 +53,7 @@ struct RowPage {
     }
 }
 
-/// What of a list of records is needed here.
+/// Reads the needed fields of a list of records.
 private final class RowReader: JSONReader {
     private var depth = 0
     private var name: [UInt8] = []
@@ -80,7 +80,7 @@ private final class RowReader: JSONReader {
         var hash = StableHash()
         for part in parts {
             hash.add(part)
-            // Where one ends matters.
+            // The end of each part matters.
             hash.add(UInt64(0x100))
         }
         ended = Row(
@@ -120,7 +120,7 @@ final class FieldReader: JSONReader {
     private var name: [UInt8] = []
     private var fields: [(name: [UInt8], value: String)] = []
 
-    /// - Throws: where it is no JSON, or not all of one.
+    /// - Throws: if it is no JSON, or incomplete.
     static func read(_ bytes: [UInt8]) throws(JSONError) -> FieldReader {
         let reader = FieldReader()
         var stream = JSONStream()

@@ -1,6 +1,6 @@
-/// Why an account is not signed in although it may well be there, by the code that the server's answer has: the server's words are not shown.
+/// The reasons of a refused login, by the code in the server's answer: the server's own words stay hidden.
 enum SignInRefusal {
-    /// What a person can do about it; nil for any other answer.
+    /// Returns the advice for a person; nil for any other answer.
     ///
     /// Versions of GoTrue differ in where they put the code. Old ones have words of theirs alone.
     static func words(_ body: [UInt8]) -> String? {

@@ -5,14 +5,14 @@ import Posix
 import Streams
 import Text
 
-/// Why a run did not go through, in words for a person; what was to be sent waits.
+/// Why a run did not go through, in words for a person; unsent records wait.
 public struct SyncError: Error, Equatable {
     public let message: String
-    /// The server asks to be left alone for so long.
+    /// The pause that the server asks for.
     public var afterSeconds = 0
     /// The server's answer, where it was one.
     var status = 0
-    /// More came than is taken.
+    /// The answer was longer than the limit.
     var isTooLong = false
     /// True if no speaker answers: it starts, or restarts.
     public var isSpeakerAway = false
@@ -20,8 +20,8 @@ public struct SyncError: Error, Equatable {
     public init(message: String) { self.message = message }
 }
 
-/// A project of Supabase, as far as a household needs it: GoTrue for who asks, PostgREST for the records. One request at a time, waited for.
-/// What it says to people has neither keys in it nor what the server says.
+/// A project of Supabase, as far as a household needs it: GoTrue for the account, PostgREST for the records. One request at a time, waited
+/// for. Its messages contain neither keys nor the server's words.
 public final class Supabase {
     private static let mostAnswerBytes = 1 << 20
     private static let mostMilliseconds = 60_000
@@ -29,12 +29,12 @@ public final class Supabase {
 
     private let library: CurlLibrary
     private let userAgent: String
-    /// Where what changes in the account is written to; "" for nowhere.
+    /// The file for changes of the account; "" for nowhere.
     private let path: String
     private var hasRefreshed = false
     public private(set) var account: Account
 
-    /// - Throws: where libcurl cannot be used.
+    /// - Throws: if libcurl is missing or unusable.
     public init(_ account: Account, path: String, userAgent: String) throws(SyncError) {
         self.account = account
         self.path = path
@@ -44,12 +44,12 @@ public final class Supabase {
         }
     }
 
-    /// A token is renewed once in a run. Whoever stays for hours needs that more than once.
+    /// A run renews the token once. A process that stays for hours needs that more than once.
     func beginRun() { hasRefreshed = false }
 
     // MARK: Who asks
 
-    /// With what a person has typed. Nothing is written yet.
+    /// With what a person has typed. Writes nothing yet.
     public func signIn(email: String, password: String) throws(SyncError) {
         try signIn("password", "{\"email\":\(email.json),\"password\":\(password.json)}") {
             $0 == 400 ? "the server knows no such e-mail address with this password" : nil
@@ -57,7 +57,7 @@ public final class Supabase {
         hasRefreshed = true
     }
 
-    /// Asks which household is his who is signed in; he gets one where he has none.
+    /// Asks for the household of the account; he gets one where he has none.
     public func findHousehold() throws(SyncError) {
         let answer = try ask("/rest/v1/rpc/nightstand_household", body: Array("{}".utf8), headers: [])
         guard let household = try Supabase.fields(answer).value(""), Account.isHousehold(household) else {
@@ -77,7 +77,7 @@ public final class Supabase {
             (400...403).contains($0)
                 ? "the sign-in is no longer valid: nightstand household join \(account.url) signs in anew" : nil
         }
-        // The one before is worth nothing from now on. So this one is kept before it is used.
+        // The one before is worth nothing from now on. So the new one is saved before its first use.
         do throws(PosixError) { try account.write(path) } catch { throw SyncError(message: error.message) }
     }
 
@@ -115,7 +115,7 @@ public final class Supabase {
         do throws(JSONError) { return try RowPage(answer.body) } catch { throw Supabase.noJSON }
     }
 
-    /// What the server has is later stays.
+    /// The server keeps a later record.
     func put(_ rows: ArraySlice<Row>) throws(SyncError) {
         var body: [UInt8] = [UInt8(ascii: "[")]
         for row in rows {
@@ -137,7 +137,7 @@ public final class Supabase {
         var body: [UInt8] = []
     }
 
-    /// As who is signed in; once more with a new token where the old one is no longer taken.
+    /// With the account's token; once more with a new token where the old one is no longer taken.
     private func ask(_ path: String, body: [UInt8]?, headers: [String]) throws(SyncError) -> Answer {
         if account.access.isEmpty && !hasRefreshed { try refresh() }
         var answer = try send(path, body: body, headers: headers + ["Authorization: Bearer " + account.access])

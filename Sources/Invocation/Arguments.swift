@@ -83,7 +83,7 @@ public struct Arguments {
         }
     }
 
-    /// In the order in which they were given.
+    /// In the order of the command line.
     private var given: [(option: Option, value: String)] = []
     public private(set) var operands: [String] = []
 
@@ -125,6 +125,6 @@ public struct Arguments {
     /// The last value given for an option.
     public func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
 
-    /// Whether an option was given.
+    /// Returns whether the command line has an option.
     public func has(_ option: Option) -> Bool { given.contains { $0.option == option } }
 }

@@ -1,7 +1,7 @@
 import CPosix
 import Posix
 
-/// What the program says of itself, and to who asks wrongly.
+/// The program's description of itself, and its answer to wrong usage.
 public enum Usage {
     public static let text = """
         usage: nightstand [--config FILE]                  run the speaker
@@ -75,7 +75,7 @@ public enum Usage {
 
         """
 
-    /// Returns the exit code for what was asked wrongly.
+    /// Returns the exit code for wrong usage.
     public static func misused() -> Int32 {
         Log.error("try 'nightstand --help'")
         return 2

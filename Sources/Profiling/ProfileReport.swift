@@ -2,7 +2,7 @@ import Configuration
 import Posix
 import Realtime
 
-/// What the seconds between two looks at a speaker cost, one figure a row, each beside its budget.
+/// The cost of the seconds between two looks at a speaker, one figure a row, each beside its budget.
 public struct ProfileReport {
     public enum Outcome: Equatable, Sendable {
         case within
@@ -16,15 +16,15 @@ public struct ProfileReport {
         public var outcome: Outcome
     }
 
-    /// What is known of a figure.
+    /// The finding for a figure.
     private enum Finding {
         /// In thousandths of its unit.
         case value(Int64)
-        /// Nothing of the kind was needed, so that no bound is passed.
+        /// Nothing of the kind happened, so it exceeds no bound.
         case needless(String)
         /// Nothing of the kind happened.
         case nothing(String)
-        /// It could not be looked at.
+        /// The look failed.
         case refused(String)
     }
 
@@ -34,7 +34,7 @@ public struct ProfileReport {
     private let companions: [ProfileCompanion]
 
     /// - Parameters:
-    ///   - process: the speaker's, as it is called under /proc.
+    ///   - process: the speaker's, by its name under /proc.
     ///   - companions: processes beside it.
     public init(
         from before: ProfileSample, to after: ProfileSample, process: String, companions: [ProfileCompanion] = []
@@ -50,7 +50,7 @@ public struct ProfileReport {
             + companions.flatMap { rows($0) } + [realTime]
     }
 
-    /// What a process beside the speaker costs. No budget bounds it.
+    /// The cost of a process beside the speaker. No budget bounds it.
     private func rows(_ companion: ProfileCompanion) -> [Row] {
         func row(_ label: String, _ text: String) -> Row { Row(text: padded(label, 26) + text, outcome: .within) }
         guard let process = companion.process else { return [row(companion.name, "not running")] }
@@ -65,7 +65,7 @@ public struct ProfileReport {
         }
     }
 
-    /// Whether the audio thread has SCHED_FIFO, and how much memory cannot be paged out.
+    /// The scheduling class of the audio thread, and the locked memory.
     private var realTime: Row {
         let locked = after.number("\nlocked_kib:")
         return Row(
@@ -79,7 +79,7 @@ public struct ProfileReport {
         let label = padded(words.label, 26)
         switch finding(figure) {
         case .needless(let reason): return Row(text: label + reason, outcome: .within)
-        // What was not seen is not within a bound.
+        // A figure that was not seen does not meet a bound.
         case .nothing(let reason): return Row(text: label + reason, outcome: bound == nil ? .within : .unknown)
         case .refused(let reason):
             return Row(text: label + "not measured: " + reason, outcome: bound == nil ? .within : .unknown)
@@ -148,11 +148,11 @@ public struct ProfileReport {
         if let from = before.status, let to = after.status { (from, to) } else { nil }
     }
 
-    /// What was recorded in between.
+    /// The samples between the two looks.
     private func counts(_ name: StaticString) -> HistogramCounts { after.counts(name).since(before.counts(name)) }
 
-    /// Why nothing was recorded about playing.
-    /// - Parameter why: where it did play.
+    /// The reason why there is no sample of playing.
+    /// - Parameter why: the reason if it did play.
     private func silent(_ why: String) -> String { counts("\ndecode:").count > 0 ? why : "not playing" }
 
     /// - Parameter unit: so many nanoseconds are a thousandth of the figure's unit.

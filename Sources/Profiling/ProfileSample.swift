@@ -1,11 +1,11 @@
 import Posix
 import Realtime
 
-/// A process of ours beside the speaker, at the beginning and the end of what is measured: the one that draws, the one that fetches.
+/// One of our processes beside the speaker, at the beginning and the end of the measurement: the one that draws, the one that fetches.
 public struct ProfileCompanion {
     /// The subcommand that it runs.
     public let name: String
-    /// As it is called under /proc; nil where none runs.
+    /// Its name under /proc; nil where none runs.
     public let process: String?
     public private(set) var before = ProfileSample(at: .now)
     public private(set) var after = ProfileSample(at: .now)
@@ -26,7 +26,7 @@ public struct ProfileCompanion {
     public mutating func end() { if let process { after.look(at: process) } }
 }
 
-/// One look at a running speaker: what it answers to `counters raw`, and what the kernel tells of its process.
+/// One look at a running speaker: its answer to `counters raw`, and the kernel's figures for its process.
 public struct ProfileSample {
     public var time: MonotonicTime
     public var answer: [UInt8]
@@ -41,7 +41,7 @@ public struct ProfileSample {
         self.answer = answer
     }
 
-    /// What the kernel tells now.
+    /// Reads the kernel's figures.
     public mutating func look(at process: String) {
         time = .now
         status = ProcessFigures.Status(of: process)
@@ -50,7 +50,7 @@ public struct ProfileSample {
         pssKiB = ProcessFigures.pssKiB(of: process)
     }
 
-    /// Returns a number of the answer; 0 if it is not told.
+    /// Returns a number of the answer; 0 without such a line.
     public func number(_ name: StaticString) -> Int64 { numbers(after: name, in: answer)?.first ?? 0 }
 
     func counts(_ name: StaticString) -> HistogramCounts {

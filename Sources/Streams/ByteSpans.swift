@@ -1,6 +1,7 @@
-/// Which bytes of a recording are there: a few stretches in order, with holes between. A value.
+/// The bytes of a recording that are present: a few stretches in order, with holes between. A value.
 public struct ByteSpans: Equatable, Sendable {
-    /// More are not kept: the shortest behind the first is forgotten, and fetched again.
+    /// Beyond this number the shortest behind the first is forgotten, and fetched again. the shortest behind the first is forgotten, and
+    /// fetched again.
     public static let most = 16
 
     /// In order; none is empty, and none touches another.
@@ -23,7 +24,7 @@ public struct ByteSpans: Equatable, Sendable {
         return place
     }
 
-    /// Where the next byte behind a place in a hole is there; nil where none is.
+    /// Returns the first present byte behind a place in a hole; nil where none is.
     public func next(after place: Int64) -> Int64? {
         for span in spans where span.lowerBound > place { return span.lowerBound }
         return nil
@@ -45,7 +46,7 @@ public struct ByteSpans: Equatable, Sendable {
         while spans.count > ByteSpans.most { forgetShortest(but: new.lowerBound) }
     }
 
-    /// Neither the first nor that which was just written.
+    /// Spares the first span and the one written last.
     private mutating func forgetShortest(but place: Int64) {
         var shortest = -1
         for index in 1..<spans.count where !spans[index].contains(place) {

@@ -6,12 +6,12 @@ public final class FeedPages: @unchecked Sendable {
     private let file: FileDescriptor
     private var place: Int64 = 0
     private var left = 1 + FeedRecord.mostEpisodes
-    /// What is there cannot be read: it was not made by what it should have been.
+    /// The rest of the file is unreadable: another program wrote it.
     public private(set) var isGarbled = false
 
     public init(_ file: consuming FileDescriptor) { self.file = file }
 
-    /// The next records; none at the end, or where the rest cannot be read.
+    /// The next records; none at the end, or if the rest is unreadable.
     public func next(most: Int) -> [FeedRecord] {
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let got = bytes.withUnsafeMutableBytes { (try? file.read(into: $0, at: place)) ?? 0 }

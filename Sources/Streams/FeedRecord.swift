@@ -1,11 +1,11 @@
 import Core
 import Posix
 
-/// What a feed says of itself, or of one of its episodes, on its way from the fetching process to the speaker.
+/// The facts of a feed or of an episode, on their way from the fetching process to the speaker.
 ///
-/// In the file that passes from the one to the other each is: its length (4 bytes, the lowest first), and then for each value the field
-/// (1 byte), its length (2 bytes), its text in UTF-8. The first is the feed's own, the episodes follow, the newest first. What is read is
-/// a stranger's, and held to bounds on either side.
+/// In the file that passes from the one to the other each is: its length (4 bytes, the lowest first), and then for each value the field (1
+/// byte), its length (2 bytes), its text in UTF-8. The first is the feed's own, the episodes follow, the newest first. The content is a
+/// stranger's, and both sides bound it.
 public struct FeedRecord: Equatable, Sendable {
     public enum Field: UInt8, CaseIterable, Sendable {
         case title = 1
@@ -17,17 +17,17 @@ public struct FeedRecord: Equatable, Sendable {
         /// Seconds since 1970, and of playing, as decimal numbers.
         case published, seconds
         case transcript, transcriptType, chapters
-        /// Of a feed: what to ask with the next time.
+        /// Of a feed: the validators for the next request.
         case entityTag, lastModified
         /// Of an episode: its sound in several qualities, as the text of `StreamOffers`.
         case offers
-        /// Of a feed: what of it could not be taken, in words for a person.
+        /// Of a feed: the parts that could not be used, in words for a person.
         case notice
         /// Of an episode: its chapters, where they stand in the feed itself. A line for each: milliseconds, a space, its title.
         case marks
-        /// Of a feed: "serial" where its episodes are to be heard from the oldest on.
+        /// Of a feed: "serial" if a listener should start with the oldest.
         case order
-        /// Of an episode: which one it is, by season and number: a season counts a hundred thousand.
+        /// Of an episode: its number by season and episode: a season counts a hundred thousand.
         case number
 
         /// Of its text.
@@ -58,7 +58,7 @@ public struct FeedRecord: Equatable, Sendable {
 
     public static func == (left: FeedRecord, right: FeedRecord) -> Bool { left.bytes == right.bytes }
 
-    /// Nil where it has none. What is too long is cut between letters.
+    /// Nil where it has none. Longer texts are cut between letters.
     public subscript(field: Field) -> String? {
         get {
             for value in values where value.field == field { return String(decoding: value.text, as: UTF8.self) }

@@ -1,7 +1,7 @@
 import CPosix
 import Posix
 
-/// A connection to the fetching process, about one thing that is wanted. Control thread; nothing here waits.
+/// A connection to the fetching process, about one stream or file. Control thread; nothing here waits.
 final class FetchConnection {
     private let process: FetchProcess
     private var socket: FileDescriptor?
@@ -10,11 +10,11 @@ final class FetchConnection {
 
     var isOpen: Bool { socket != nil }
 
-    /// Says what is wanted.
+    /// Sends the request.
     /// - Parameters:
-    ///   - take: is given each packet: its kind, its text in one line, and a descriptor, whose number is -1 where there is none.
-    ///   - end: is called once the fetching process has closed it. Both are let go of when this is closed.
-    /// - Returns: nil where it was said; else why not, which is "" where somebody is about to listen.
+    ///   - take: receives each packet: its kind, its text in one line, and a descriptor, or -1.
+    ///   - end: is called once the fetching process has closed the connection. Closing here releases both.
+    /// - Returns: nil if the request went out; otherwise the reason, which is "" if a process is about to listen.
     func open(
         _ kind: UInt8, _ text: String, descriptors: [Int32],
         take: @escaping (UInt8, String, consuming FileDescriptor) -> Void, end: @escaping () -> Void
@@ -53,7 +53,7 @@ final class FetchConnection {
         }
     }
 
-    /// Whatever the other process says: one line, and not a long one.
+    /// Reduces any text of the other process to one line, and not a long one.
     static func oneLine(_ text: String) -> String {
         let bytes = text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
         return String(decoding: bytes.prefix(300), as: UTF8.self)

@@ -3,9 +3,9 @@ import Media
 import Posix
 import Synchronization
 
-/// What comes of an errand.
+/// The result of an errand.
 public enum FetchAnswer {
-    /// What was asked for by a `StreamQuestion`.
+    /// The file that a `StreamQuestion` asked for.
     case whole(FetchedFile)
     /// A feed.
     case records(FeedPages)
@@ -14,13 +14,13 @@ public enum FetchAnswer {
     case failed(String)
 }
 
-/// One thing that is fetched whole and then done with: a feed, an episode ahead of its time, words, a picture. A connection of its own to
-/// the fetching process, for as long as it takes. Control thread; nothing here waits.
+/// One file that is fetched whole: a feed, an episode ahead of its time, words, a picture. A connection of its own to the fetching process,
+/// for as long as it takes. Control thread; nothing here waits.
 final class FetchErrand {
-    /// One that nobody is there for yet is started meanwhile.
+    /// Meanwhile a process that does not listen yet is started.
     private static let connectMilliseconds = 100
     private static let mostConnects = 100
-    /// Where nothing has come for so long it is given up, and tried another time.
+    /// After this silence the errand fails, and is tried another time.
     private static let patienceMilliseconds = 60_000
 
     private let process: FetchProcess
@@ -73,7 +73,7 @@ final class FetchErrand {
         }
     }
 
-    /// Nobody wants it any more: there is no answer.
+    /// The caller no longer wants it: there is no answer.
     func drop() {
         answer = nil
         close()
@@ -98,7 +98,7 @@ final class FetchErrand {
         let patience = FetchErrand.patienceMilliseconds
         wait(patience, atMost: patience + 5000) { [self] in
             let front = page?.page.pointee.front.load(ordering: .acquiring) ?? 0
-            // A feed is tried once, and the fetching process says when that has failed.
+            // A feed is tried once; the fetching process reports the failure.
             if kind == StreamPacket.get && front == lastFront {
                 return finish(.failed(waiting.isEmpty ? "nothing comes any more" : waiting))
             }
@@ -133,7 +133,7 @@ public final class ErrandDesk {
     private let process: FetchProcess
     private var waiting: [FetchErrand] = []
     private var current: FetchErrand?
-    /// The last that is done with: it is still in its own call when it says so.
+    /// The errand that ended last: it is still in its own call when it says so.
     private var ended: FetchErrand?
 
     private static let most = 2000
@@ -151,10 +151,10 @@ public final class ErrandDesk {
         add(StreamPacket.get, question.text, StreamAddress.shown(question.address), answer: finish)
     }
 
-    /// What goes by this name in the cache may go before all others.
+    /// The cache may evict the file of this name first.
     public func tellHeard(_ name: String) { add(StreamPacket.heard, name, name) { _ in } }
 
-    /// Lets go of all: nothing is answered any more.
+    /// Lets go of all: no further answers follow.
     public func close() {
         waiting = []
         current?.drop()

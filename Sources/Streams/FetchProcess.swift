@@ -1,8 +1,8 @@
 import Posix
 
-/// How the fetching process is reached. Control thread.
+/// The way to the fetching process. Control thread.
 public final class FetchProcess {
-    /// A process that was started listens by then. Nobody starts another before: the two would be in each other's way.
+    /// A started process listens by then. Before that no second one is started: the two would be in each other's way.
     private static let startMilliseconds: Int64 = 5000
 
     let loop: EventLoop
@@ -14,7 +14,8 @@ public final class FetchProcess {
 
     /// - Parameters:
     ///   - feedWake: must live as long as this.
-    ///   - launch: starts it where nobody listens: why it cannot be, or nil. Nil where that is the service manager's business.
+    ///   - launch: starts it if no process listens, and returns the reason of a failure, or nil. why it cannot be, or nil. Nil where that
+    ///     is the service manager's business.
     public init(loop: EventLoop, socketPath: String, feedWake: Int32, launch: (() -> String?)?) {
         self.loop = loop
         self.socketPath = socketPath
@@ -22,7 +23,7 @@ public final class FetchProcess {
         self.launch = launch
     }
 
-    /// Has it started, unless it was started just now.
+    /// Starts the process, unless that happened just now.
     /// - Returns: why it cannot be; "" where it is about to listen.
     func start() -> String {
         guard let launch else { return "nobody fetches: systemctl enable --now nightstand-fetch.socket" }

@@ -1,7 +1,7 @@
 import Media
 import Posix
 
-/// What the fetching process has fetched whole: a picture, words, an episode. Any thread.
+/// A file that the fetching process has fetched whole: a picture, words, an episode. Any thread.
 public final class FetchedFile: MediaStream, ByteSource, @unchecked Sendable {
     public let name: String
     private let file: FileDescriptor

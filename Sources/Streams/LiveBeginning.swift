@@ -1,15 +1,15 @@
 import Synchronization
 
-/// Where playing begins in what is live. Any thread.
+/// The place at which playing a live stream begins. Any thread.
 struct LiveBeginning: ~Copyable {
-    /// -1 before anybody has looked.
+    /// -1 before the first look.
     private let place = Atomic<Int64>(-1)
     private let begun = Atomic<Bool>(false)
     private let spent = Atomic<Bool>(false)
 
-    /// It plays: what was read is not needed again.
+    /// It plays: the bytes read so far are no longer needed.
     var hasBegun: Bool { begun.load(ordering: .acquiring) }
-    /// Its middle is no beginning: it has to be asked for anew.
+    /// Its middle is no beginning: the stream has to be requested anew.
     var isSpent: Bool { spent.load(ordering: .acquiring) }
 
     borrowing func begin(isRejoinable: Bool) {
@@ -17,7 +17,7 @@ struct LiveBeginning: ~Copyable {
         if !isRejoinable { spent.store(true, ordering: .releasing) }
     }
 
-    /// The same until it plays, for its beginning may be looked at several times.
+    /// The same place until it plays, since its beginning may be read several times.
     borrowing func place(consumed: Int64) -> Int64 {
         if hasBegun { return consumed }
         let known = place.load(ordering: .relaxed)

@@ -5,7 +5,7 @@ final class OnceWritten<Value>: @unchecked Sendable {
     private var written: Value?
     private let isWritten = Atomic<Bool>(false)
 
-    /// Nil until it is written.
+    /// Nil before the write.
     var value: Value? { isWritten.load(ordering: .acquiring) ? written : nil }
 
     /// The first counts.

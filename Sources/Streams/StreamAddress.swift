@@ -1,6 +1,6 @@
 import Posix
 
-/// Addresses on a network, as text. Bytes only: nothing is asked of anybody.
+/// Addresses on a network, as text. Bytes only: no lookup of names.
 public enum StreamAddress {
     public static let mostBytes = 2048
 
@@ -20,7 +20,7 @@ public enum StreamAddress {
         return nil
     }
 
-    /// Why it cannot be asked for; nil where it can.
+    /// Returns the reason why an address cannot be requested; nil where it can.
     public static func problem(_ text: String) -> String? {
         if !isOne(text) { return "no address of http or https" }
         if text.utf8.count > mostBytes { return "an address of more than \(mostBytes) bytes" }
@@ -49,7 +49,7 @@ public enum StreamAddress {
         return String(Substring(shown.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: "/") }))
     }
 
-    /// Scheme, host and port, in small letters and always with the port: what an account is for. Nil for what is no address.
+    /// Scheme, host and port, in small letters and always with the port: the unit that an account belongs to. Nil for what is no address.
     public static func origin(_ text: String) -> String? {
         guard let start = schemeBytes(text), problem(text) == nil else { return nil }
         let isSafe = start == 8
@@ -62,7 +62,7 @@ public enum StreamAddress {
             + (digits.isEmpty ? isSafe ? "443" : "80" : String(decoding: digits, as: UTF8.self))
     }
 
-    /// Whether both are of one host, whatever their ports.
+    /// Returns whether both have one host; the ports may differ.
     public static func isSameHost(_ one: String, _ other: String) -> Bool {
         let (one, other) = (hostBytes(one), hostBytes(other))
         return !one.isEmpty
@@ -74,7 +74,7 @@ public enum StreamAddress {
         schemeBytes(text) == nil ? [] : host(text).utf8.map { $0.lowerCase }
     }
 
-    /// Where the colon before a port stands: none of those within an address of IPv6.
+    /// Returns the place of the colon before a port: none of those within an address of IPv6.
     private static func portPlace(_ host: [UInt8]) -> Int? {
         guard let colon = host.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         return host[colon...].contains(UInt8(ascii: "]")) ? nil : colon

@@ -4,14 +4,13 @@ import Media
 import Posix
 import Synchronization
 
-/// One stream that is fetched: the page that both processes have, and the file once there is one. Control thread, but for what says
-/// otherwise.
+/// One fetched stream: the page that both processes have, and the file once there is one. Control thread, but for what says otherwise.
 public final class StreamChannel: MediaStream, @unchecked Sendable {
-    /// The file, and how it is read. Never changes once it is known.
+    /// The file, and the way of reading it. Constant once it is known.
     final class Opened: @unchecked Sendable {
         let file: FileDescriptor
         let isLive: Bool
-        /// Of what is live: how long the ring is. Held to what can be: the other process is not trusted.
+        /// Of what is live: the length of the ring. Held to what can be: the other process is not trusted.
         let ringBytes: Int64
 
         init(_ file: consuming FileDescriptor, isLive: Bool) {
@@ -22,7 +21,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         }
     }
 
-    /// What it goes by here.
+    /// The name of the stream here.
     public let address: String
     let question: StreamQuestion
     /// Any thread.
@@ -49,7 +48,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     func didOpen(_ file: consuming FileDescriptor, isLive: Bool) { opened.write(Opened(file, isLive: isLive)) }
 
-    /// Whether it is the file that is there already.
+    /// Returns whether it is the file that is already open.
     func isSame(_ other: borrowing FileDescriptor) -> Bool {
         guard let opened = opened.value, let one = try? opened.file.status(), let other = try? other.status() else {
             return false
@@ -62,7 +61,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         set(state: StreamState.failed)
     }
 
-    /// What is there is of another recording than what comes.
+    /// The bytes here are of another recording than those that come.
     func didChange() { set(state: StreamState.changed) }
 
     private func set(state: Int) { shared.page.pointee.state.store(state, ordering: .releasing) }
@@ -82,13 +81,13 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         return max(1024, min(256 * 1024, said))
     }
 
-    /// Bytes that are there and have not been read yet.
+    /// Bytes that are present and unread.
     public var aheadBytes: Int64 {
         let place = consumedBytes
         return max(0, (isLive ? frontBytes : reach(from: place)) - place)
     }
 
-    /// How long that plays.
+    /// The playing time of those bytes.
     public var aheadMilliseconds: Int { Int(clamping: aheadBytes.multipliedSaturated(by: 1000) / Int64(secondBytes)) }
 
     /// Feed thread: so many bytes play for a second.
@@ -104,17 +103,17 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public func starves() { if !isLive { stalls.begin() } }
 
-    /// Feed and worker threads: whether so many bytes that are there are enough to go on.
+    /// Feed and worker threads: true if so many present bytes are enough to continue.
     func isEnough(_ bytes: Int64) -> Bool {
         if bytes < Int64(secondBytes) * stalls.secondsToWaitFor { return false }
         stalls.end()
         return true
     }
 
-    /// Any thread: whether a place may be fetched before what comes before it.
+    /// Any thread: true if a place may be fetched before the bytes in front of it.
     public var takesJumps: Bool { shared.page.pointee.takesJumps.load(ordering: .acquiring) == 1 && lengthBytes != nil }
 
-    /// Any thread: of the whole; nil while nobody knows.
+    /// Any thread: of the whole; nil if it is unknown.
     public var lengthBytes: Int64? {
         let length = shared.page.pointee.length.load(ordering: .acquiring)
         return length < 0 ? nil : StreamPage.held(length)
@@ -126,11 +125,11 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     /// Any thread: up to where all is there.
     func reach(from place: Int64) -> Int64 { shared.page.pointee.reach(from: place) }
 
-    /// Any thread: bytes that are there, from the start on, and those that were read; held to what can be reckoned with.
+    /// Any thread: present bytes from the start on, and bytes read; bounded for safe arithmetic.
     var frontBytes: Int64 { StreamPage.held(shared.page.pointee.front.load(ordering: .acquiring)) }
     var consumedBytes: Int64 { StreamPage.held(shared.page.pointee.consumed.load(ordering: .relaxed)) }
 
-    /// Any thread. What is none of `StreamState` is a failure, and a failure is one once its words are here.
+    /// Any thread. A value outside `StreamState` is a failure, and a failure counts once its words are here.
     var state: Int {
         switch shared.page.pointee.state.load(ordering: .acquiring) {
         case StreamState.flowing: StreamState.flowing
@@ -170,10 +169,10 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public func didBegin(isRejoinable: Bool) { beginning.begin(isRejoinable: isRejoinable || !isLive) }
 
-    /// Feed and worker threads: where to begin with what is live.
+    /// Feed and worker threads: the place to begin a live stream at.
     var liveStart: Int64 { beginning.place(consumed: consumedBytes) }
 
-    /// Any thread: what was read of what is live is not needed again.
+    /// Any thread: true if the bytes read of a live stream are no longer needed.
     var letsGo: Bool { beginning.hasBegun }
 
     public func open() throws(SourceError) -> any ByteSource {

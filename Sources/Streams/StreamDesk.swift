@@ -1,9 +1,9 @@
 import Posix
 
-/// The speaker's half of fetching: a link to the fetching process for each stream that is wanted. Control thread; nothing here waits.
-/// Where no stream is wanted there is nothing of it: no descriptor, no timer.
+/// The speaker's half of fetching: a link to the fetching process for each wanted stream. Control thread; nothing here waits. Without a
+/// wanted stream it has neither a descriptor nor a timer. no descriptor, no timer.
 public final class StreamDesk {
-    /// What plays, what follows, and one more while they change over.
+    /// The playing stream, the next one, and one more during the change.
     private static let mostLinks = 4
     private static let tidyMilliseconds = 5000
 
@@ -15,21 +15,21 @@ public final class StreamDesk {
     public var didAdvance: () -> Void = {}
     /// A stream waits, or goes on: why, or "".
     public var didWait: (_ address: String, _ message: String) -> Void = { _, _ in }
-    /// What a station says that it plays.
+    /// A station's title of the playing item.
     public var didHearTitle: (_ address: String, _ title: String) -> Void = { _, _ in }
-    /// What a station calls itself.
+    /// A station's own name.
     public var didHearStation: (_ address: String, _ name: String) -> Void = { _, _ in }
     /// All of it has come: its length can be counted.
     public var didComplete: (_ address: String) -> Void = { _ in }
 
     public init(_ process: FetchProcess) { self.process = process }
 
-    /// What is played for an address. The same while anybody holds it.
-    /// - Parameter question: where it goes by another name than its address: `address` then is what it goes by here.
+    /// Returns the stream of an address. The same object while another holder exists.
+    /// - Parameter question: set if the recording has another name than its address: `address` then is what it goes by here.
     public func stream(_ address: String, _ question: StreamQuestion? = nil) throws(PosixError) -> StreamChannel {
         if let place = place(of: address) {
             let known = links.remove(at: place)
-            // What failed or is another one now is asked for anew.
+            // A failed or changed stream is requested anew.
             if known.channel.state < StreamState.failed {
                 links.append(known)
                 return known.channel
@@ -44,7 +44,7 @@ public final class StreamDesk {
         return link.channel
     }
 
-    /// The stream of an address, if it is wanted at present.
+    /// The stream of an address, if one is wanted at present.
     public func known(_ address: String) -> StreamLink? { place(of: address).map { links[$0] } }
 
     private func place(of address: String) -> Int? {
@@ -62,7 +62,7 @@ public final class StreamDesk {
         tidies = nil
     }
 
-    /// Streams that nobody plays or is about to are let go of.
+    /// Releases streams that neither play nor are about to.
     private func tidyLater() {
         if tidies != nil || links.isEmpty { return }
         let due = process.loop.now.adding(milliseconds: StreamDesk.tidyMilliseconds)

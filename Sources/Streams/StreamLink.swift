@@ -2,17 +2,17 @@ import CPosix
 import Core
 import Posix
 
-/// A stream that is wanted: asks the fetching process for it, again where that ends, and hears what it says. Control thread.
+/// A wanted stream: asks the fetching process for it, again where that ends, and hears what it says. Control thread.
 public final class StreamLink {
     private unowned(unsafe) let desk: StreamDesk
-    /// What is read of it. Whoever plays it holds it, too.
+    /// The bytes of the stream. Its player holds it, too.
     public private(set) var channel: StreamChannel
     private let connection: FetchConnection
     /// Why nothing comes at the moment; "" while it does.
     public private(set) var waitMessage = ""
-    /// The same in short; nil if nothing was said of it.
+    /// The same in short; nil if there was no message.
     public private(set) var waitReason: Trouble?
-    /// Which of several renditions is fetched, in words; "" where there is one.
+    /// The rendition that is being fetched, in words; "" where there is one.
     public private(set) var rendition = ""
     private var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
     private var reconnects: EventLoop.TimerToken?
@@ -35,7 +35,7 @@ public final class StreamLink {
 
     private func connectLater() {
         if reconnects != nil { return }
-        // The first time it has only just been started.
+        // At the first failure the process has only just started.
         let isFirst = backoff.failures == 0
         let delay = backoff.failed()
         let due = desk.process.loop.now.adding(milliseconds: isFirst ? 30 : delay)
@@ -51,7 +51,7 @@ public final class StreamLink {
         connection.close()
     }
 
-    /// True where nobody else holds the channel.
+    /// True if this link alone holds the channel.
     func closeIfUnused() -> Bool {
         let isUnused = isKnownUniquelyReferenced(&channel)
         if isUnused { close() }
@@ -78,7 +78,7 @@ public final class StreamLink {
         case StreamPacket.file, StreamPacket.ring:
             backoff.succeeded()
             guard file.number >= 0 else { return }
-            // A fetching process that was started anew knows nothing of the file that was played.
+            // A new fetching process does not know the file that was playing.
             if channel.opened.value != nil && !channel.isSame(file) { return change() }
             channel.didOpen(file, isLive: kind == StreamPacket.ring)
             advance()

@@ -9,7 +9,7 @@ public struct StreamOffers: Equatable, Sendable {
 
     public struct Offer: Equatable, Sendable {
         public let address: String
-        /// Bits per second; 0 where nobody says.
+        /// Bits per second; 0 if it is unknown.
         public let bits: Int
 
         public init(address: String, bits: Int) {
@@ -21,7 +21,7 @@ public struct StreamOffers: Equatable, Sendable {
     /// Never empty.
     public private(set) var offers: [Offer]
 
-    /// Those that make the text too long are left out.
+    /// Offers that make the text too long are left out.
     public init(_ first: Offer, _ others: [Offer]) {
         offers = [first]
         var bytes = 0

@@ -1,8 +1,8 @@
 import CPosix
 import Posix
 
-/// What the two processes say to each other over their socket: packets of one letter and text. A connection is about one stream; closed,
-/// nobody wants that any more.
+/// The messages between the two processes on their socket: packets of one letter and text. A connection is about one stream; closing it
+/// ends the request.
 public enum StreamPacket {
     public static let mostBytes = 8192
 
@@ -23,15 +23,15 @@ public enum StreamPacket {
     public static let failed = UInt8(ascii: "E")
     /// Fetching: the recording is another one now.
     public static let changed = UInt8(ascii: "C")
-    /// Fetching: what a station says that it plays; its own name.
+    /// Fetching: a station's title of the playing item; its own name.
     public static let title = UInt8(ascii: "T")
     public static let station = UInt8(ascii: "N")
-    /// Fetching: which of several renditions is fetched, in words for a person.
+    /// Fetching: the rendition being fetched, in words for a person.
     public static let rendition = UInt8(ascii: "Q")
 
     /// Speaker: wants a podcast's feed: its address, and what the server said the last time (ETag, Last-Modified), a line each.
     public static let feed = UInt8(ascii: "S")
-    /// Speaker: what goes by this name in the cache was heard, and may go before all others.
+    /// Speaker: the listener heard the file of this name, and the cache may evict it first.
     public static let heard = UInt8(ascii: "H")
     /// Fetching: the feed is there, with the descriptor of its records: see `FeedRecord`.
     public static let records = UInt8(ascii: "O")
@@ -46,7 +46,7 @@ public enum StreamPacket {
         max(self.ringBytes.lowerBound, min(self.ringBytes.upperBound, ringBytes))
     }
 
-    /// False where the other side does not take it now, or is gone.
+    /// False if the other side is full or gone.
     @discardableResult
     public static func send(_ kind: UInt8, _ text: String = "", descriptors: [Int32] = [], to socket: Int32) -> Bool {
         var bytes = [kind]
@@ -59,7 +59,7 @@ public enum StreamPacket {
     public enum Received {
         /// Nothing for now.
         case nothing
-        /// The other side is gone.
+        /// The other side closed.
         case end
         /// With descriptors that now belong to the receiver.
         case packet(kind: UInt8, text: String, descriptors: [Int32])

@@ -2,37 +2,37 @@ import CPosix
 import Posix
 import Synchronization
 
-/// What the fetching process tells of one stream and the speaker of what it needs of it: one page of memory that both have mapped. Numbers
-/// only, and each is checked by who reads it: the other side handles what strangers send.
+/// The state of one stream, told by the fetching process, and the speaker's needs: one page of memory that both have mapped. Numbers only,
+/// and each reader checks them: the other side handles what strangers send.
 public struct StreamPage: ~Copyable {
     /// Its length in memory.
     public static let bytes = 4096
 
-    /// Fetching: how many bytes from the start on are in the file; of what is live, how many have ever come.
+    /// Fetching: the number of bytes from the start on in the file; of what is live, how many have ever come.
     public let front = Atomic<Int64>(0)
     /// Fetching: `StreamState`.
     public let state = Atomic<Int>(0)
     /// Fetching: as many make the first second.
     public let secondBytes = Atomic<Int>(16 * 1024)
-    /// Fetching: of the whole recording; -1 while nobody knows, and for what has no end.
+    /// Fetching: of the whole recording; -1 if it is unknown, and for an endless stream.
     public let length = Atomic<Int64>(-1)
-    /// Fetching: 1 where a place can be fetched before what comes before it.
+    /// Fetching: 1 if a place can be fetched before the bytes in front of it.
     public let takesJumps = Atomic<Int>(0)
-    /// Speaker: where the bytes are wanted that are missed, and signalled once they are there; `Int64.max` for nobody.
+    /// Speaker: the place of the missing bytes; the fetching process signals their arrival. `Int64.max` for nobody.
     public let wanted = Atomic<Int64>(.max)
-    /// Speaker: as `wanted`, where also what stands before it is missed: a place that was gone to.
+    /// Speaker: as `wanted`, but the bytes before it are missing too: the destination of a jump.
     public let jump = Atomic<Int64>(.max)
-    /// Speaker: read up to there. What is live and lies before it may be overwritten.
+    /// Speaker: read up to there. Bytes of a live stream before it may be overwritten.
     public let consumed = Atomic<Int64>(0)
     /// Speaker: bytes to a second, once it has found out; 0 before.
     public let pace = Atomic<Int>(0)
 
-    /// Speaker: so many of those bytes were not decoded yet at a time (monotonic, nanoseconds): they play before it runs dry.
+    /// Speaker: the undecoded ones of those bytes at a time (monotonic, nanoseconds): they play before it runs dry.
     public let held = Atomic<Int64>(0)
     public let heldAt = Atomic<Int64>(0)
 
-    /// Fetching: which bytes are there, in pairs of a beginning and an end; those that are nothing have no length. Written between two
-    /// steps of `turn`, which is odd meanwhile.
+    /// Fetching: the present bytes, in pairs of a beginning and an end; those that are nothing have no length. Written between two steps of
+    /// `turn`, which is odd meanwhile.
     private let turn = Atomic<UInt>(0)
     private let bounds = InlineArray<32, Atomic<Int64>> { _ in Atomic(0) }
 
@@ -54,11 +54,11 @@ public struct StreamPage: ~Copyable {
     }
 
     private borrowing func isPublished(_ spans: ByteSpans) -> Bool {
-        // A front that grows is told by `front` alone.
+        // `front` alone reports a front that grows.
         spans.spans.count <= 1 && spans.front > 0 && bounds[3].load(ordering: .relaxed) == 0
     }
 
-    /// Up to where all is there from a place on. Speaker, any thread; whatever the other process does it ends.
+    /// Up to where all is there from a place on. Speaker, any thread; it ends whatever the other process writes.
     public borrowing func reach(from place: Int64) -> Int64 {
         let front = StreamPage.held(front.load(ordering: .acquiring))
         if place < front { return front }
@@ -76,7 +76,7 @@ public struct StreamPage: ~Copyable {
         return place
     }
 
-    /// What can be reckoned with.
+    /// Bounds a value for safe arithmetic.
     public static func held(_ value: Int64) -> Int64 { max(0, min(Int64.max / 4, value)) }
 }
 
@@ -87,13 +87,13 @@ public enum StreamState {
     public static let whole = 1
     /// Nothing more comes, ever.
     public static let failed = 2
-    /// What comes now is another recording than what came before: to be opened anew.
+    /// The bytes that come now belong to another recording: the stream has to be opened anew.
     public static let changed = 3
 }
 
-/// A mapping of a `StreamPage`, taken back when nobody holds it any more. Any thread.
+/// A mapping of a `StreamPage`, unmapped with the last holder. Any thread.
 public final class SharedPage: @unchecked Sendable {
-    /// To be passed to the other process.
+    /// For the other process.
     public let descriptor: Int32
     public let page: UnsafeMutablePointer<StreamPage>
 

@@ -1,8 +1,9 @@
 import Posix
 
-/// What the speaker wants with `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a
-/// name of its own, so that its file in the cache stays its own when the address gets another token. It may lead nowhere into the local
-/// network, except to the host and port at which a person subscribed to the feed. Words beside a recording go by a name of their own, too, and lie where a person has sent us.
+/// The request of `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a name of its
+/// own, so that its file in the cache stays its own when the address gets another token. It may lead nowhere into the local network, except
+/// to the host and port at which a person subscribed to the feed. Words beside a recording go by a name of their own, too, and lie where a
+/// person has sent us.
 public struct StreamQuestion: Equatable, Sendable {
     public let address: String
     /// The same in other qualities, of which the fetching process chooses; the first is the address itself.
@@ -15,11 +16,11 @@ public struct StreamQuestion: Equatable, Sendable {
         case sound
         /// Words or a picture.
         case document
-        /// Words that may lie beside a recording whose address a person gave. Nobody is told where there are none.
+        /// Words that may lie beside a recording at a person's address. Their absence is no error.
         case beside
     }
 
-    /// Words or a picture are wanted, and no sound.
+    /// True for words or a picture, without sound.
     public var isDocument: Bool { kind != .sound }
 
     /// It lies at the host and port at which a person subscribed to the feed that named it.
@@ -51,7 +52,7 @@ public struct StreamQuestion: Equatable, Sendable {
     /// Only a feed named it, and no person its host.
     public var isOfFeed: Bool { hasOwnName && kind != .beside && !isWhereSubscribed }
 
-    /// As it is sent.
+    /// The form on the socket.
     public var text: String {
         hasOwnName
             ? offers.text + "\n" + name + "\n" + kind.rawValue

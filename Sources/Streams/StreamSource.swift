@@ -38,7 +38,7 @@ final class StreamSource: ByteSource {
         }
         if isEnough(there, at: place) { return Int(min(there, Int64(most))) }
         want(place)
-        // What came in between is not missed.
+        // Read first, so that a change in between is not missed.
         let isOver = channel.state != StreamState.flowing
         let now = reach(place) - place
         return (isOver ? now > 0 : isEnough(now, at: place)) ? Int(min(now, Int64(most))) : nil
@@ -55,14 +55,14 @@ final class StreamSource: ByteSource {
     /// Of what goes on for ever all that has come is in one piece.
     private func reach(_ place: Int64) -> Int64 { opened.isLive ? channel.frontBytes : channel.reach(from: place) }
 
-    /// A second, or more where it had to be waited for repeatedly, or all up to the end.
+    /// A second, or more after repeated waits, or everything up to the end.
     private func isEnough(_ there: Int64, at place: Int64) -> Bool {
         if channel.isEnough(there) { return true }
         guard !opened.isLive, let length = channel.lengthBytes else { return false }
         return place + there >= length
     }
 
-    /// Says that these bytes are missed. To be looked for again after, so that what comes in between is not missed.
+    /// Reports missing bytes. Look again afterwards, so that an arrival in between is not missed.
     private func want(_ place: Int64) {
         let page = channel.shared.page
         let isJump = !opened.isLive && place > 0 && channel.reach(from: place - 1) < place

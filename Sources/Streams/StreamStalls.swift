@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How often sound had to wait for more of a recording. Where a server cannot keep up with it, sound comes in ever longer pieces, and not a
-/// second at a time. Any thread.
+/// Counts how often sound had to wait for more of a recording. If a server is too slow, sound comes in ever longer pieces, and not a second
+/// at a time. Any thread.
 struct StreamStalls: ~Copyable {
     private let count = Atomic<Int>(0)
     private let isWaiting = Atomic<Bool>(false)
@@ -14,7 +14,7 @@ struct StreamStalls: ~Copyable {
     /// There is enough again.
     borrowing func end() { isWaiting.store(false, ordering: .relaxed) }
 
-    /// As many seconds of sound are waited for.
+    /// The seconds of sound to wait for.
     var secondsToWaitFor: Int64 {
         guard isWaiting.load(ordering: .relaxed) else { return 1 }
         return switch count.load(ordering: .relaxed) {

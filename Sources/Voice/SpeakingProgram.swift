@@ -1,11 +1,11 @@
 import CPosix
 import Posix
 
-/// A program that is given a sentence and writes it as sound. Begun and read on the worker; whoever lets go of it ends it.
+/// A program that takes a sentence and writes sound. Begun and read on the worker; its last owner ends it.
 final class SpeakingProgram: @unchecked Sendable {
-    /// No sentence has more letters; so it fits a pipe, and nobody waits until it was read.
+    /// No sentence has more letters; so it fits a pipe, and writing it never waits for the reader.
     private static let mostTextBytes = 4000
-    /// What half a minute takes.
+    /// Half a minute of sound.
     private static let mostBytes = 6 << 20
 
     /// What it writes; never waited for.
@@ -30,7 +30,7 @@ final class SpeakingProgram: @unchecked Sendable {
         let started = words.withCStrings { ns_start_between($0, itsInput.number, itsOutput.number) }
         if started < 0 { throw PosixError(code: -started, operation: "start \(name)") }
         process = started
-        // Where memory is short it is to end, and not the speaker that it has this from.
+        // If memory is short, the kernel should end it before the speaker, its parent.
         if let file = try? FileDescriptor.open("/proc/\(started)/oom_score_adj", O_WRONLY) {
             try? file.writeAll(Array("500".utf8))
         }
@@ -38,7 +38,7 @@ final class SpeakingProgram: @unchecked Sendable {
 
     deinit { if !hasEnded { kill(-process, SIGKILL) } }
 
-    /// One line, whatever stands in a title: who reads line by line speaks all of it.
+    /// One line, for any title: a program that reads line by line speaks all of it.
     private static func line(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8.prefix(mostTextBytes))
         // Not in the middle of a letter.

@@ -2,13 +2,13 @@ import CPosix
 import Core
 import Posix
 
-/// What was said before, as the program wrote it: a file for each sentence, so many bytes in all. On the worker; a folder that cannot be
-/// written to keeps nothing.
+/// Sentences spoken before, as the program wrote them: a file for each sentence, so many bytes in all. On the worker; without a writable
+/// folder it keeps nothing.
 struct SpokenCache: Sendable {
     static let mostBytes: Int64 = 4 << 20
-    /// What is longer is not said often.
+    /// Longer sentences seldom repeat.
     private static let mostFileBytes = 256 << 10
-    /// One that is needed still is said to be so once a day, for the card's sake.
+    /// A used file is marked as such once a day, to spare the card.
     private static let freshSeconds: Int64 = 86_400
     private static let suffix = ".spoken"
 
@@ -37,7 +37,7 @@ struct SpokenCache: Sendable {
         return bytes
     }
 
-    /// Keeps it, and lets go of what was not needed for the longest time, as much as there is too much.
+    /// Keeps it, and evicts the files unused for the longest time.
     func keep(_ bytes: [UInt8], as name: String) {
         if folder.isEmpty || bytes.count > SpokenCache.mostFileBytes { return }
         do throws(PosixError) {

@@ -8,7 +8,7 @@ import Speaker
 import Syn123
 import Workers
 
-/// What the voice needs of the player; a test puts its own here. Control thread.
+/// The player's interface for the voice; a test puts its own here. Control thread.
 protocol SpeakingPort: AnyObject {
     func cardToSpeakOn() -> (rate: Int, channels: Int)?
     func speak(_ spoken: SpokenFrames) -> Bool
@@ -19,14 +19,14 @@ protocol SpeakingPort: AnyObject {
 }
 
 /// Says sentences by a program that makes sound of them. One at a time: the next cuts off the one before, be it heard already or in the
-/// making. What cannot be said is not said, and the journal is told of it once. Control thread; what waits is done on the worker.
+/// making. A sentence that fails stays unspoken, and the journal gets one message. Control thread; the worker does the slow parts.
 public final class Voice: VoicePort {
     public struct Settings: Sendable {
         /// The program and its arguments.
         var words: [String]
         /// Hz, of a program that writes samples and nothing before them.
         var bareRate: Int
-        /// Where what was said is kept; "" for nowhere.
+        /// The folder of spoken sentences; "" for nowhere.
         var cachePath: String
 
         /// In which it speaks what has no language of its own, by two letters.
@@ -42,7 +42,7 @@ public final class Voice: VoicePort {
             self.cachePath = cachePath
         }
 
-        /// How a sentence is ordered from the program, which gets titles in other languages as such where it is espeak-ng.
+        /// Returns the program's arguments and text; espeak-ng gets titles in other languages as such.
         /// - Parameter sentence: see `VoicePort.say`.
         func order(_ sentence: String) -> (words: [String], text: String) {
             let parts = SpokenPart.parts(sentence)
@@ -54,7 +54,7 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// What is to be said, or is being said.
+    /// A sentence to be spoken, or being spoken.
     private final class Sentence {
         let text: String
         let level: VoiceLevel
@@ -62,7 +62,7 @@ public final class Voice: VoicePort {
         var program: SpeakingProgram?
         var timer: EventLoop.TimerToken?
         var waitsForCard = true
-        /// Which of all that the player was given; 0 for not yet.
+        /// The number under which the player has it; 0 for not yet.
         var number = 0
         var isRepeated = false
 
@@ -73,18 +73,18 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// What came of a step towards it.
+    /// The result of a step towards it.
     private enum Step {
         case frames(SpokenFrames, made: [UInt8]?)
         case wait(SpeakingProgram)
         case failure(String)
     }
 
-    /// A program that takes longer is ended.
+    /// The voice ends a program that takes longer.
     private static let mostMilliseconds = 5000
-    /// Nobody expects an answer that comes later.
+    /// A later answer would surprise the listener.
     private static let lateMilliseconds: Int64 = 3000
-    /// So long what was asked for has the processor to itself.
+    /// For this time the requested act has the processor to itself.
     private static let standBackMilliseconds = 40
 
     /// Of the next sentence.
@@ -93,9 +93,9 @@ public final class Voice: VoicePort {
     private let loop: EventLoop
     private let worker: any Performer
     private let warn: (String) -> Void
-    /// How loud a sentence is to be, asked when it is to be said.
+    /// The loudness of a sentence, asked when it is about to be spoken.
     public var level: () -> VoiceLevel = { VoiceLevel() }
-    /// Nothing more is being said: what only saying needed may be given back.
+    /// The voice is silent again: memory that only speaking needed may be freed.
     public var didEnd: () -> Void = {}
     private var sentence: Sentence?
     private var givenCount = 0
@@ -143,7 +143,7 @@ public final class Voice: VoicePort {
         self.sentence = nil
     }
 
-    /// Nobody waits for its program any longer.
+    /// The voice no longer waits for the sentence's program.
     private func leave(_ sentence: Sentence) {
         if let timer = sentence.timer { loop.cancel(timer) }
         sentence.timer = nil
@@ -151,7 +151,7 @@ public final class Voice: VoicePort {
         sentence.program = nil
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
     /// Takes up what waits for a card, once there is one.
     private func begin() {
@@ -177,7 +177,7 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// Does a step on the worker; what comes of it is nobody's where another sentence has come meanwhile.
+    /// Does a step on the worker; drops its result if another sentence has come meanwhile.
     private func perform(_ sentence: Sentence, _ step: @escaping () -> Step) {
         var result: Step?
         do throws(Job.Refusal) {
@@ -253,14 +253,14 @@ public final class Voice: VoicePort {
         } catch { return .failure(error.message) }
     }
 
-    /// Whatever program speaks, it is as loud as what is heard beside it. Without a meter as loud as the program has it.
+    /// Makes any program's voice as loud as the recording beside it. Without a meter as loud as the program has it.
     private static func levelled(_ wave: SpokenWave, _ level: VoiceLevel) -> [Int16] {
         var factor = 65_536
         let frames = wave.samples.count / max(1, wave.channels)
         if frames > 0, let wanted = level.loudness,
             let meter = try? LoudnessMeter.open(rate: wave.rate, channels: wave.channels)
         {
-            // A word is shorter than what is measured of speech: then it counts more than once.
+            // A word is shorter than the meter's window: then it counts more than once.
             var measured = 0
             while measured < wave.rate {
                 wave.samples.withUnsafeBufferPointer { meter.add($0.baseAddress!, frames: frames) }
@@ -279,7 +279,7 @@ public final class Voice: VoicePort {
     private func keep(_ bytes: [UInt8], _ text: String) {
         let settings = settings
         let (words, text) = settings.order(text)
-        // Where too much waits already it is made anew the next time.
+        // If too much waits already, the next request makes it again.
         do throws(Job.Refusal) {
             try worker.perform(.background) {
                 SpokenCache(folder: settings.cachePath).keep(bytes, as: SpokenCache.name(of: text, by: words))

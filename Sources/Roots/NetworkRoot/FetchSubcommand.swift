@@ -32,7 +32,7 @@ enum FetchSubcommand {
                 if let inherited = InheritedSockets.take().first {
                     listener = FileDescriptor(owning: inherited)
                 } else {
-                    // Started by a speaker or by hand, it ends with whoever did that.
+                    // If a speaker or a person started it, it ends with that process.
                     ns_die_with_parent()
                     listener = try UnixSocket.listen(socketPath ?? network.socketPath, .packets)
                 }

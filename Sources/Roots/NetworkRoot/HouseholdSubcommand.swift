@@ -7,7 +7,7 @@ import Invocation
 import Model
 import Posix
 
-/// `nightstand household join URL|leave|status`, and `nightstand sync`: what a speaker shares with others, by way of a server.
+/// `nightstand household join URL|leave|status`, and `nightstand sync`: the records that a speaker shares with others, by way of a server.
 enum HouseholdSubcommand {
     private static let defaultAccount = "/var/lib/nightstand-sync/account"
     /// EX_TEMPFAIL of sysexits.h: nightstand-sync.service starts it again.
@@ -33,7 +33,7 @@ enum HouseholdSubcommand {
                 command + (command == "sync" ? ": more than was expected" : ": expected join URL, leave or status"))
             return Usage.misused()
         }
-        // What is written here is its user's own.
+        // Files written here belong to this user alone.
         umask(0o077)
         do throws(ConfigurationError) {
             let configuration = try Configuration.load(path: arguments.value(.config) ?? invocation.configPath)
@@ -92,14 +92,14 @@ private struct HouseholdDesk {
         _ = try carry(speaker, Carrier(speaker, Supabase(account, path: path, userAgent: userAgent)))
     }
 
-    /// Runs for as long as somebody is at the speaker: what he changes goes at once, and what others change comes within seconds.
+    /// Runs for as long as a listener is at the speaker: local changes go at once, and the others' come within seconds.
     func stay() throws(SyncError) {
         let speaker = try connect(interests: "player sticker")
         let carrier: Carrier
         do throws(SyncError) {
             carrier = try Carrier(speaker, Supabase(readAccount(), path: path, userAgent: userAgent))
         } catch {
-            // Whoever started this is not to start it again for the same call.
+            // The starter of this process must not start it again for the same call.
             _ = try ask(speaker, "household awake")
             try tell(speaker, error, skipped: 0)
             throw error
@@ -115,7 +115,7 @@ private struct HouseholdDesk {
                 if isToSend { sentAt = .now }
                 isToSend = false
             } catch { failure = error }
-            // It is asked last: whoever does something from here on calls anew.
+            // Asked last: an act from here on calls anew.
             if try ask(speaker, "household awake").value("awake") ?? "0" == "0" {
                 if let failure { throw failure }
                 return
@@ -125,7 +125,7 @@ private struct HouseholdDesk {
                     try speaker.wait(milliseconds: HouseholdDesk.retryMilliseconds)
                 } else if try speaker.waitForChange(milliseconds: HouseholdDesk.lookMilliseconds) {
                     isToSend = true
-                    // What comes with it is told in the same moment.
+                    // Changes of the same moment go together.
                     try speaker.wait(milliseconds: HouseholdDesk.gatherMilliseconds)
                 }
             } catch { throw SyncError(message: error.message) }
@@ -136,7 +136,7 @@ private struct HouseholdDesk {
     private static let gatherMilliseconds = 100
     private static let retryMilliseconds = 30_000
 
-    /// How it went the speaker is told, for whoever asks and for the next run.
+    /// Tells the speaker the result, for its status and for the next run.
     private func carry(
         _ speaker: SpeakerConnection, _ carrier: Carrier, sends: Bool = true
     ) throws(SyncError) -> Carrier.Outcome {
@@ -187,7 +187,7 @@ private struct HouseholdDesk {
         )
     }
 
-    /// All that is here stays. A server that is away keeps nobody from it.
+    /// All that is here stays. An unreachable server does not prevent it.
     func leave() throws(SyncError) {
         let speaker = try connect()
         _ = try ask(speaker, "household off")
@@ -221,9 +221,9 @@ private struct HouseholdDesk {
         return text
     }
 
-    // MARK: What a person types
+    // MARK: Typed input
 
-    /// A line of standard input, without its end. What is hidden is not shown where that is a terminal.
+    /// A line of standard input, without its end. A terminal does not show hidden input.
     private func ask(_ question: String, isHidden: Bool) throws(SyncError) -> String {
         let isTerminal = isatty(0) == 1
         if isTerminal {
@@ -253,7 +253,7 @@ private struct HouseholdDesk {
     }
 }
 
-/// What is typed is not shown. Whatever ends the process gives the terminal back.
+/// Hides typed input. Restores the terminal at any end of the process.
 private enum HiddenTyping {
     nonisolated(unsafe) private static var found = termios()
 
@@ -268,6 +268,6 @@ private enum HiddenTyping {
         tcsetattr(0, TCSAFLUSH, &hidden)
     }
 
-    /// May be called by a signal's handler.
+    /// Safe in a signal handler.
     static func end() { tcsetattr(0, TCSANOW, &found) }
 }

@@ -3,7 +3,7 @@ import Posix
 
 /// Runs `nightstand fetch`, `household` or `sync`: the commands that speak to a network. Returns the exit code.
 ///
-/// This module is compiled into an object of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
+/// This module becomes an object file of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
 @_cdecl("ns_network_main")
 public func networkMain(
     _ command: UnsafePointer<CChar>, _ words: Int32, _ configPath: UnsafePointer<CChar>?

@@ -4,7 +4,7 @@ import ScreenProcess
 
 /// Runs `nightstand screen`: the process that draws. Returns its exit code.
 ///
-/// This module is compiled into an object of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
+/// This module becomes an object file of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
 @_cdecl("ns_screen_main")
 public func screenMain(_ words: Int32, _ configPath: UnsafePointer<CChar>?) -> Int32 {
     let invocation = Invocation(lastWords: words, configPath: configPath)
