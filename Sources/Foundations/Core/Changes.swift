@@ -1,4 +1,4 @@
-/// What has changed about the speaker, for everything that shows it.
+/// Changes of the speaker, for everything that shows it.
 public struct Changes: OptionSet, Sendable {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
@@ -20,7 +20,7 @@ public struct Changes: OptionSet, Sendable {
     public static let scanProgress = Changes(rawValue: 1 << 8)
     /// The way in which the queue is gone through.
     public static let modes = Changes(rawValue: 1 << 9)
-    /// What was asked for, and told of as such, is on its way or heard now: for whoever draws time as it passes.
+    /// The requested sound is on its way or audible now: for displays that draw the passing time.
     public static let sound = Changes(rawValue: 1 << 10)
     /// The menu was opened, gone through or left.
     public static let menu = Changes(rawValue: 1 << 11)

@@ -1,6 +1,6 @@
-/// What a person asks of the speaker, whether by a button, a touch, a key or a remote control.
+/// A person's request to the speaker, by button, touch, key or remote control.
 public enum Command: Equatable, Sendable {
-    /// What a gesture that is bound to nothing asks for.
+    /// The request of an unbound gesture.
     case none
     case playPause
     case play
@@ -58,10 +58,10 @@ public enum Command: Equatable, Sendable {
     public enum Interruption: Equatable, Sendable {
         /// For so long at the most; nil until it is ended.
         case begin(seconds: Int?)
-        /// What played goes on, if it was not interrupted for long.
+        /// Playback continues, unless the interruption was long.
         case end
 
-        /// What can be said in seconds.
+        /// The range of an interruption, in seconds.
         public static let lengths = 1...3600
     }
 
@@ -74,7 +74,7 @@ public enum Command: Equatable, Sendable {
 
     /// Likewise.
     public enum Menu: String, CaseIterable, Sendable {
-        /// Opens it; where it is open already, leaves it.
+        /// Opens it; if it is open already, leaves it.
         case open
         case next
         case previous
@@ -95,6 +95,6 @@ public enum Command: Equatable, Sendable {
         case off
     }
 
-    /// How far a volume button goes where nothing else is written, in percentage points.
+    /// The default step of a volume button, in percentage points.
     public static let volumeStep = 5
 }

@@ -1,4 +1,4 @@
-/// What a hand feels, by what it has done.
+/// The feel of an act for the hand.
 public enum Haptic: Int, Equatable, Sendable, CaseIterable {
     /// Another tab, a switch turned over, a step of a knob.
     case selection
@@ -6,7 +6,7 @@ public enum Haptic: Int, Equatable, Sendable, CaseIterable {
     case light
     /// A favourite.
     case medium
-    /// What a long press brings up.
+    /// Something that a long press brings up.
     case heavy
     case success
     case error

@@ -1,7 +1,6 @@
-/// How loud a recording is, in hundredths of a decibel: what its file says, and what was measured of it.
+/// The loudness of a recording, in hundredths of a decibel: from its file's tags, and measured.
 public struct Loudness: Equatable, Sendable {
-    /// What recordings are brought to, in LUFS: what ReplayGain is counted from, and low enough that speech hardly ever reaches the
-    /// limiter.
+    /// The target level of recordings, in LUFS: ReplayGain's reference, and low enough that speech hardly ever reaches the limiter.
     public static let target = -1800
     /// No gain goes further, up or down.
     public static let mostGain = 2400

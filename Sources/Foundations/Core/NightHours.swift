@@ -16,7 +16,7 @@ public struct NightHours: Equatable, Sendable {
     /// 0…1439; likewise the end, which is by day again. By the sun they are those of some day.
     public var from: Int
     public var to: Int
-    /// Where the sun sets and rises by which it goes; nil where it goes by the clock.
+    /// The place that supplies sunset and sunrise; nil where it goes by the clock.
     public var sun: Place?
 
     public init(from: Int, to: Int, sun: Place? = nil) {

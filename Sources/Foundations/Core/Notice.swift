@@ -1,4 +1,4 @@
-/// A passing word to the person at the speaker: what a command led to. Screens say it for a moment, each in its own way.
+/// A passing word to the person at the speaker: the result of a command. Screens say it for a moment, each in its own way.
 public enum Notice: Equatable, Sendable {
     case addedToFavourites
     case removedFromFavourites
@@ -7,7 +7,7 @@ public enum Notice: Equatable, Sendable {
     case bookmarkAdded
     case bookmarkRemoved
     case bookmarkThere
-    /// What is to be remembered cannot be written to the disk.
+    /// The disk refuses to save.
     case notSaved
     /// There is nothing before it.
     case firstItem
@@ -21,9 +21,9 @@ public enum Notice: Equatable, Sendable {
     case fastest
     /// It cannot be played slower.
     case slowest
-    /// What plays is live: at no other speed than its own.
+    /// The stream is live: at no other speed than its own.
     case isLive
-    /// What was to be played is no audio, or broken.
+    /// The wanted recording is no audio, or broken.
     case cannotPlay
     /// The file, or the disk that it is on, is away.
     case fileMissing
@@ -48,13 +48,13 @@ public enum Notice: Equatable, Sendable {
     case loopOff
     /// It was to end in another file than it began in.
     case loopInOneFile
-    /// What was asked needs a current item, and there is none.
+    /// The request needs a current item, and there is none.
     case nothingChosen
     /// An alarm will ring, or will not.
     case alarmSet
     case alarmOff
     case alarmRemoved
-    /// What rings was put off for some minutes.
+    /// The alarm snoozes for some minutes.
     case snoozing
     /// The voice speaks from now on, or no longer; or there is none that could.
     case voiceOn
@@ -62,6 +62,6 @@ public enum Notice: Equatable, Sendable {
     case noVoice
     /// It goes on where it was heard last, which was on another speaker.
     case heardElsewhere
-    /// What was chosen, or would have come next, cannot be had; what is played is something else.
+    /// The chosen or next recording is unavailable; another one plays.
     case passedOver(title: String, isMissing: Bool)
 }

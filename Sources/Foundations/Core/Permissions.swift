@@ -10,7 +10,7 @@ public struct Permissions: OptionSet, Sendable {
     public static let add = Permissions(rawValue: 2)
     /// Playing, and arranging the queue.
     public static let player = Permissions(rawValue: 4)
-    /// What `player` may, and stored playlists, favourites, updates.
+    /// The rights of `player`, and stored playlists, favorites, updates.
     public static let control: Permissions = [Permissions(rawValue: 8), .player]
     /// Outputs and stickers.
     public static let outputs = Permissions(rawValue: 16)

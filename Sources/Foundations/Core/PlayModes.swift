@@ -1,6 +1,6 @@
 /// In which way the queue is gone through, as MPD's protocol knows it. Kept over a restart.
 public struct PlayModes: Equatable, Sendable {
-    /// Whether the end of an item is the end of playing: paused at the beginning of the next, or the same again where `repeats`.
+    /// The behavior at the end of an item: paused at the beginning of the next, or the same again where `repeats`.
     public enum Single: Int, Sendable {
         case off = 0
         case on = 1
@@ -13,9 +13,9 @@ public struct PlayModes: Equatable, Sendable {
     /// From the start again after the last.
     public var repeats = false
     public var single = Single.off
-    /// What was played leaves the queue.
+    /// Played items leave the queue.
     public var consumes = false
-    /// What MPD mixes the end of an item and the beginning of the next by, where files say how; kept for those who set it.
+    /// MPD's cross-fade of the end of an item and the beginning of the next, if files tell how; kept for clients that set it.
     public var mixRampMillidecibels = 0
     /// Off where it is not above 0.
     public var mixRampDelayMilliseconds = 0

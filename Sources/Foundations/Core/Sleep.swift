@@ -1,4 +1,4 @@
-/// When the speaker is to fall silent by itself, as somebody set it who is going to sleep.
+/// The sleep timer of a listener.
 public enum Sleep: Equatable, Sendable {
     case off
     /// So long from when it was set.
@@ -10,10 +10,10 @@ public enum Sleep: Equatable, Sendable {
     /// With the book; with the item, where it is of none.
     case book
 
-    /// What can be set.
+    /// The range in minutes.
     public static let lengths = 1...1440
 
-    /// What one press after the other sets, and in the end nothing again.
+    /// The cycle of a button's presses.
     public static let steps: [Sleep] = [.off, .minutes(15), .minutes(30), .minutes(45), .minutes(60), .chapter]
 
     /// The next of the steps, or the one before; from one that is none of them by its length.
@@ -55,7 +55,7 @@ public enum Sleep: Equatable, Sendable {
         }
     }
 
-    /// What is expected in the place of a word that is none of them.
+    /// The list of words, for an error message.
     public static var expected: String {
         "\(lengths.lowerBound) to \(lengths.upperBound) minutes, chapter, item, book or off"
     }

@@ -1,6 +1,6 @@
-/// How the sound of a recording is changed before it is heard, as a person has set it for the speaker. Kept over a restart.
+/// A listener's changes to the sound of recordings. Kept over a restart.
 public struct SoundChanges: Equatable, Sendable {
-    /// By whose loudness recordings are brought to one level. The words are those of MPD's `replay_gain_mode`.
+    /// The loudness by which recordings get one level. The words are those of MPD's `replay_gain_mode`.
     public enum Level: String, Sendable {
         /// They are heard as they were made.
         case off

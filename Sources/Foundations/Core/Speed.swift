@@ -1,9 +1,9 @@
-/// How fast a recording is played, at its own pitch: in percent of the pace at which it was spoken.
+/// The speed of a recording, at its own pitch: in percent of the pace at which it was spoken.
 public struct Speed: Equatable, Sendable {
     public static let range = 50...300
     /// From one speed to the next.
     public static let step = 5
-    /// How far a button goes where nothing else is written.
+    /// The default step of a button.
     public static let buttonStep = 10
     /// As it was spoken.
     public static let own = Speed(percent: 100)
@@ -23,7 +23,7 @@ public struct Speed: Equatable, Sendable {
         return (bounded * 100 + Int64(percent) - 1) / Int64(percent)
     }
 
-    /// What `text` has written; nil for anything that is no speed.
+    /// Reads the form of `text`; nil for anything that is no speed.
     public init?(text: String) {
         var hundredths = 0
         var digits: Int?

@@ -1,5 +1,5 @@
-/// Tells texts and numbers apart by 64 bits that are the same tomorrow and on another machine (FNV-1a); no defence against someone who wants
-/// two to be the same.
+/// Tells texts and numbers apart by 64 bits that are the same tomorrow and on another machine (FNV-1a); no defence against deliberate
+/// collisions.
 public struct StableHash {
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -1,8 +1,8 @@
-/// Arithmetic with numbers that strangers chose: what stands in files, feeds and messages. A plain `+` traps where they chose badly, and a
-/// trap is the end of the process. So each says by its name what comes of too much: *Saturated* gives the nearest number that there is,
-/// *Exactly* gives nil.
+/// Arithmetic with numbers that strangers chose: in files, feeds and messages. A plain `+` traps where they chose badly, and a trap is the
+/// end of the process. So each says by its name what comes of too much: *Saturated* gives the nearest number that there is, *Exactly* gives
+/// nil.
 ///
-/// `Int` has 32 bits on some boards: what is more than a count of what is held in memory belongs in an `Int64`.
+/// `Int` has 32 bits on some boards: a value beyond the count of things in memory belongs in an `Int64`.
 extension FixedWidthInteger {
     @inlinable @inline(__always)
     public func addingSaturated(_ other: Self) -> Self {

@@ -1,4 +1,4 @@
-/// What is said of a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), and behind them what audiobooks have
+/// The facts about a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), and behind them what audiobooks have
 /// beside. The raw values stand in the database: never change one, add behind the last.
 public enum Tag: UInt8, CaseIterable, Sendable {
     case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, track, name, genre, date,
@@ -7,8 +7,7 @@ public enum Tag: UInt8, CaseIterable, Sendable {
         comment, disc, label
     case musicBrainzArtist, musicBrainzAlbum, musicBrainzAlbumArtist, musicBrainzTrack, musicBrainzReleaseTrack,
         musicBrainzWork
-    /// Not MPD's: who reads, the series that a book belongs to, which of it the book is ("3", "2.5"), and the language of what is
-    /// spoken (ISO 639-2, as ID3's TLAN has it).
+    /// Not MPD's: the narrator, the book's series and number in it ("3", "2.5"), and the spoken language (ISO 639-2, as in ID3's TLAN).
     case narrator, series, seriesPart, language
     /// No tag of the file's but what its samples are, as MPD writes it: "44100:16:2", for rate, bits and channels.
     case format
@@ -18,7 +17,7 @@ public enum Tag: UInt8, CaseIterable, Sendable {
 
     public var isOfMPD: Bool { rawValue <= Tag.musicBrainzWork.rawValue }
 
-    /// What MPD takes in its place where a song lacks it, first to last: whoever made an album, where only an artist is named.
+    /// MPD's substitutes for a missing tag, first to last: the album's artist, if only an artist is named.
     public var fallbacks: [Tag] {
         switch self {
         case .artistSort, .albumArtist: [.artist]

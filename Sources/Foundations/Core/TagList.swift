@@ -1,4 +1,4 @@
-/// What a file's tags say, in the order in which it says it. A tag may have several values.
+/// A file's tags, in the file's order. A tag may have several values.
 ///
 /// Kept as the bytes that stand in the database, so that a song costs one piece of memory and not one for each value: for each value
 /// the tag's raw value, the number of bytes (7 bits a byte, the lowest first, the eighth set where more follow), and the text in UTF-8.
@@ -7,7 +7,7 @@ public struct TagList: Equatable, Sendable {
 
     public init() { bytes = [] }
 
-    /// What stands in the database. What is garbled ends the list.
+    /// The form in the database. Garbled bytes end the list.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
     public init(_ pairs: [(Tag, String)]) {
@@ -60,7 +60,7 @@ public struct TagList: Equatable, Sendable {
         return all
     }
 
-    /// Where in `bytes` the text of each value stands, in their order, without making texts of them.
+    /// Calls `body` with the place of each value's text in `bytes`, in order, without making texts.
     public func visit(_ body: (Tag, Range<Int>) -> Void) {
         bytes.withUnsafeBytes { TagList.visit($0, body) }
     }
@@ -93,7 +93,7 @@ public struct TagList: Equatable, Sendable {
         return mask
     }
 
-    /// The tag whose texts count for this one: itself, or one that stands in for it. nil for none.
+    /// The tag that supplies the texts for this one: itself, or one that stands in for it. nil for none.
     public static func source(of tag: Tag, _ mask: UInt64) -> Tag? {
         if mask & (1 << UInt64(tag.rawValue)) != 0 { return tag }
         for other in tag.fallbacks where mask & (1 << UInt64(other.rawValue)) != 0 { return other }

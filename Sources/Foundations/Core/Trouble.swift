@@ -1,16 +1,16 @@
-/// What keeps the speaker from playing, for as long as it does; a screen shows it all the while.
+/// The reason why the speaker cannot play at the moment; a screen shows it all the while.
 public enum Trouble: Equatable, Sendable, CaseIterable {
     case noSoundDevice
     /// The file, or the disk that it is on, is away; playing goes on when it is back.
     case fileMissing
-    /// What plays comes from a network, which is slow or away; it goes on where it stopped.
+    /// The recording comes from a network that is slow or away; it goes on where it stopped.
     case streamAwaited
     /// The same, and why: the board is in no network, no server has such a name, it does not answer, or it refuses.
     case noNetwork
     case noServer
     case serverSilent
     case serverRefuses
-    /// What is current is no audio, or broken: it was not played.
+    /// The current item is no audio, or broken: it was not played.
     case cannotPlay
     /// The queue is empty, and the library is not.
     case queueEmpty
@@ -18,9 +18,9 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     case noAudioFound
     /// The library is being looked through, and nothing was found so far.
     case lookingForAudio
-    /// A line of the configuration cannot be used; what it was to set is as shipped.
+    /// A line of the configuration cannot be used; the setting is as shipped.
     case settingsMistaken
-    /// There is an alarm, and nobody knows what time it is.
+    /// There is an alarm, and the clock is not set.
     case clockNotSet
 
     /// As the console tells it, and in English; each is the key of a translation.

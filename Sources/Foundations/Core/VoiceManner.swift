@@ -1,7 +1,7 @@
 /// When the voice answers.
 public enum VoiceManner: String, CaseIterable, Sendable {
     case always = "all"
-    /// In the menu, and to whoever asks.
+    /// In the menu, and when asked.
     case menu
     /// Always; at night as in the menu alone.
     case byDay = "by-day"

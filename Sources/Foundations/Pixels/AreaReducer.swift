@@ -1,11 +1,11 @@
-/// Rows of a picture into a smaller one, each pixel the mean of the area it stands for: for pictures that come row by row and are never whole
-/// in memory. Pixels of four channels of 8 bits, whatever they mean. One thread.
+/// Rows of a picture into a smaller one, each pixel the mean of the area it stands for: for pictures that come row by row and are never
+/// whole in memory. Pixels of four channels of 8 bits, with any meaning. One thread.
 public final class AreaReducer {
     private let sourceWidth: Int
     private let sourceHeight: Int
     public let width: Int
     public let height: Int
-    /// What is done of the result, row after row.
+    /// The part of the result that is done, row after row.
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
     private let across: UnsafeMutablePointer<SIMD4<Float>>
     private var taken = 0
@@ -28,7 +28,7 @@ public final class AreaReducer {
         across.deallocate()
     }
 
-    /// Takes the next row of the source. - Parameter target: where a row of the result goes that is done with it, by its index.
+    /// Takes the next row of the source. - Parameter target: returns the destination of a finished row, by its index.
     public func take(_ row: UnsafePointer<UInt32>, _ target: (Int) -> UnsafeMutablePointer<UInt32>) {
         if taken >= sourceHeight { return }
         reduceAcross(row)

@@ -1,13 +1,13 @@
 /// Gaussian blur by way of the picture at a quarter of its size, where three box filters each way do, and by enlarging that again: 12
 /// instructions a pixel where the full size would take 43, and off by no more than 7 of 255.
 public enum Blur {
-    /// How much smaller the blurred picture is kept.
+    /// The reduction of the blurred picture.
     public static let reduction = 4
 
     /// The picture at a quarter of its size, blurred as if it had been blurred at full size. - Parameter sigma: in pixels of full size.
     public static func quarter(_ surface: Surface, sigma: Float) -> Surface {
         let small = reduced(surface)
-        // What reducing and enlarging blur by themselves is taken off, and a pixel of the small picture counts for 4.
+        // Minus the blur of the reduction and enlargement themselves; a pixel of the small picture counts for 4.
         let variance = max(0, (sigma * sigma - 1.25 - 2.67) / 16)
         blur(small, variance: variance)
         return small
@@ -41,7 +41,7 @@ public enum Blur {
         var narrow = max(1, Int(ideal))
         if narrow % 2 == 0 { narrow -= 1 }
         let wide = narrow + 2
-        // How many of the three are narrow.
+        // The number of narrow filters among the three.
         let each = Float(wide * wide - narrow * narrow)
         let rest = 3 * Float(wide * wide) - (12 * variance + 3)
         let count = min(3, max(0, Int((rest / each).rounded())))
@@ -92,7 +92,7 @@ public enum Blur {
         return (evens &+ 0x8_0008) >> 4 & 0xFF_00FF | ((odds &+ 0x8_0008) << 4 & 0xFF00_FF00)
     }
 
-    /// One box filter along a line of pixels that lie `step` apart. What lies beyond its ends is as they are.
+    /// One box filter along a line of pixels that lie `step` apart. Beyond the ends it repeats the end pixels.
     private static func box(
         _ from: UnsafePointer<SIMD4<Float>>, _ to: UnsafeMutablePointer<SIMD4<Float>>, count: Int, step: Int,
         radius: Int
@@ -102,7 +102,7 @@ public enum Blur {
         var sum = SIMD4<Float>()
         for index in -radius...radius { sum += from[min(last, max(0, index)) &* step] }
         var place = to
-        // Where the box reaches beyond an end it is that end, again and again, that enters or leaves: a step of 0.
+        // If the box reaches beyond an end, that end enters or leaves repeatedly: a step of 0.
         @inline(__always) func goOn(_ count: Int, leaves: Int, _ leaveStep: Int, enters: Int, _ enterStep: Int) {
             var (leaving, entering) = (from + leaves &* step, from + enters &* step)
             var left = count

@@ -1,4 +1,4 @@
-/// Draws on a surface, within a clip. What is made once for a radius or a shadow is kept. One thread.
+/// Draws on a surface, within a clip. It keeps the masks of radii and shadows for reuse. One thread.
 public final class Canvas {
     public let surface: Surface
     /// Nothing is drawn outside it.
@@ -83,7 +83,7 @@ public final class Canvas {
     }
 
     public func fill(_ rect: PixelRect, radius: Int, with gradient: Gradient) {
-        // The dither is that of a picture of the rectangle's own, whose corners are then cut.
+        // The dither is that of a separate picture of the rectangle, with its corners cut.
         let line = Surface(unfilledWidth: rect.width, height: 1)
         let way = Gradient.Way(gradient, rect)
         var drawn = Int.min
@@ -115,7 +115,7 @@ public final class Canvas {
 
     /// A picture drawn at the rectangle's size, the middle of it where the shapes differ.
     /// - Parameters:
-    ///   - part: what of the rectangle is drawn; nil for all.
+    ///   - part: the part of the rectangle to draw; nil for all.
     ///   - radius: of the corners of what is drawn.
     public func draw(_ picture: Surface, scaledTo rect: PixelRect, part: PixelRect? = nil, radius: Int = 0) {
         if rect.isEmpty { return }
@@ -148,7 +148,7 @@ public final class Canvas {
     }
 
     /// The same of a mask that stands somewhere in memory.
-    /// - Parameter pitch: from one row to the next; what is more than the width covers nothing.
+    /// - Parameter pitch: from one row to the next; anything beyond the width covers nothing.
     public func draw(
         mask bytes: UnsafePointer<UInt8>, pitch: Int, width: Int, height: Int, x: Int, y: Int, with color: Color
     ) {
@@ -188,7 +188,7 @@ public final class Canvas {
 
     // MARK: Shadows
 
-    /// What a rounded rectangle throws on what lies beneath: drawn around it, as the rectangle itself is drawn over the rest. Black.
+    /// The shadow of a rounded rectangle: drawn around it, as the rectangle itself is drawn over the rest. Black.
     /// - Parameters:
     ///   - blur: twice the Gaussian's sigma, in pixels.
     ///   - down: by how much the shadow lies lower.

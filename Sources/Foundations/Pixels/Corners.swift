@@ -1,4 +1,4 @@
-/// What a rounded corner covers of its square: the top left one, which the others are turned from.
+/// The coverage of a rounded corner's square: the top left one, which the others are turned from.
 final class Corners {
     let radius: Int
     /// Row after row, `radius` wide.

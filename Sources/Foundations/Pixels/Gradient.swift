@@ -2,7 +2,8 @@
 public struct Gradient: Equatable, Sendable {
     public var start: Color
     public var end: Color
-    /// Where it runs to: 0…1 of the width and of the height, from the corner at the other side. (1, 1) is from top left to bottom right.
+    /// The end of the gradient: 0…1 of the width and of the height, from the corner at the other side. (1, 1) is from top left to bottom
+    /// right.
     public var across: Float
     public var down: Float
 
@@ -22,8 +23,8 @@ public struct Gradient: Equatable, Sendable {
         return (color { min($0, $1) }, color { max($0, $1) })
     }
 
-    /// A Bayer matrix of 4 × 4 in 256ths: what of a level is lost is shown by more or fewer of sixteen pixels. Of four pixels from a place on,
-    /// for two channels each.
+    /// A Bayer matrix of 4 × 4 in 256ths: a lost fraction of a level shows as more or fewer of sixteen pixels. Of four pixels from a place
+    /// on, for two channels each.
     @inline(__always)
     private static func thresholds(x: Int, y: Int) -> Rows.Lanes {
         let matrix = SIMD16<UInt32>(8, 136, 40, 168, 200, 72, 232, 104, 56, 184, 24, 152, 248, 120, 216, 88)
@@ -54,13 +55,13 @@ public struct Gradient: Equatable, Sendable {
         row(pixels, count: count, y: y, x: x, at: at, way)
     }
 
-    /// How it goes on within a rectangle.
+    /// The slope within a rectangle.
     struct Way {
-        /// How far along the gradient one pixel to the right, and one down, goes.
+        /// The progress along the gradient for one pixel to the right, and one down.
         let right: Float
         let below: Float
-        /// What four pixels to the right add to blue and red, and to green: whole 256ths towards none, so that what is stepped through never
-        /// goes beyond where the gradient is, and neither end of the scale is passed.
+        /// The change of blue and red, and of green, for four pixels to the right: whole 256ths towards none, so that what is stepped
+        /// through never goes beyond where the gradient is, and neither end of the scale is passed.
         let even: Rows.Lanes
         let odd: Rows.Lanes
 
@@ -93,7 +94,7 @@ public struct Gradient: Equatable, Sendable {
         let dither = Gradient.thresholds(x: x, y: y)
         let high = Rows.Lanes(repeating: 0xFF00)
         var index = 0
-        // What the steps lose never adds up to half of a level.
+        // The steps' rounding never adds up to half of a level.
         let stretch = 512
         while index < count {
             let end = min(count, index &+ stretch)

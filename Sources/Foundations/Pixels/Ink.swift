@@ -1,5 +1,5 @@
-/// What letters cover, gathered so that it is drawn again and again at other heights at the least cost: as it goes onto the lanes of four
-/// pixels, and nothing of where nothing is covered. One thread.
+/// The coverage of letters, in a form that is cheap to draw repeatedly at other heights: as it goes onto the lanes of four pixels, and
+/// nothing of where nothing is covered. One thread.
 public final class Ink {
     public let height: Int
     /// Groups of four pixels that lie beside each other.
@@ -15,7 +15,7 @@ public final class Ink {
     /// For each row where its runs and its groups begin, and a last one.
     private var starts: [(run: Int, group: Int)] = []
 
-    /// - Parameter mask: as wide as four pixels go into; what is more is left out.
+    /// - Parameter mask: as wide as four pixels go into; the rest is left out.
     public init(_ mask: Mask) {
         height = mask.height
         let width = mask.width & ~3

@@ -16,7 +16,7 @@ public final class NightTone {
 
     /// Of the light that white gives off, 1/`steps` each.
     private static let steps = 4096
-    /// What levels of red, green and blue add to a pixel's light, 256 each, in `steps`.
+    /// The light that levels of red, green and blue add to a pixel, 256 each, in `steps`.
     private let light: [UInt16]
     private let tones: [UInt32]
 

@@ -1,4 +1,4 @@
-/// How a picture is turned on a panel that is mounted otherwise than it is looked at, clockwise.
+/// The clockwise rotation of a picture for a panel that is mounted otherwise than viewed.
 public enum PanelRotation: Int, Sendable, CaseIterable {
     case none = 0
     case right = 90
@@ -34,8 +34,8 @@ public final class PanelTransfer {
     public var width: Int { rotation.isSideways ? panelHeight : panelWidth }
     public var height: Int { rotation.isSideways ? panelWidth : panelHeight }
 
-    /// How wide pictures are on the panel.
-    /// - Parameters: what its driver says of the panel itself, in millimetres.
+    /// Returns the width of pictures on the panel.
+    /// - Parameters: its own size by its driver, in millimeters.
     /// - Returns: nil for what is no panel's size, and for another shape than its pixels have: many drivers make it up.
     public func widthMillimetres(width: UInt32, height: UInt32) -> Int? {
         guard (15...1500).contains(width), (15...1500).contains(height) else { return nil }
@@ -47,7 +47,7 @@ public final class PanelTransfer {
     /// The panel has its pixels as a picture has them, row by row: nothing has to be turned or spelled.
     public var isCopy: Bool { rotation == .none && layout == .xrgb8888 }
 
-    /// Where on the panel a part of the picture lies.
+    /// Returns the rectangle on the panel for a part of the picture.
     public func onPanel(_ rect: PixelRect) -> PixelRect {
         switch rotation {
         case .none: rect
@@ -63,7 +63,7 @@ public final class PanelTransfer {
     /// - Parameters:
     ///   - area: in the panel's own pixels, and within them.
     ///   - picture: of `width` × `height`.
-    ///   - target: where the area's first pixel goes; never read, since a panel's memory may be slow to read.
+    ///   - target: the memory of the area's first pixel; never read, since a panel's memory may be slow to read.
     ///   - stride: bytes from one row of the target to the next.
     public func write(_ area: PixelRect, of picture: Surface, to target: UnsafeMutableRawPointer, stride: Int) {
         var row = 0

@@ -1,6 +1,6 @@
 import CPosix
 
-/// Lines and curves on a plane of any unit, y downwards: what icons are drawn from.
+/// Lines and curves on a plane of any unit, y downwards: the material of icons.
 public struct Path: Sendable {
     struct Point: Equatable, Sendable {
         var x: Float
@@ -9,7 +9,7 @@ public struct Path: Sendable {
 
     /// Each a run of points joined by straight lines; a closed one ends where it began.
     private(set) var runs: [[Point]] = []
-    /// How many straight lines stand for a curve: enough for icons of 100 pixels.
+    /// The number of straight lines for a curve: enough for icons of 100 pixels.
     private static let pieces = 12
 
     public init() {}
@@ -57,7 +57,7 @@ public struct Path: Sendable {
 
     // MARK: Into pixels
 
-    /// What the path covers with itself filled. - Parameter scale: pixels for a unit.
+    /// Returns the coverage of the filled path. - Parameter scale: pixels for a unit.
     public func filled(width: Int, height: Int, scale: Float) -> Mask {
         var cover = Coverage(width: width, height: height)
         for run in runs where run.count > 2 {
@@ -67,7 +67,7 @@ public struct Path: Sendable {
         return cover.mask()
     }
 
-    /// What a pen of the width, with a round tip, covers along the path.
+    /// Returns the coverage of a pen of that width, with a round tip, along the path.
     public func stroked(_ pen: Float, width: Int, height: Int, scale: Float) -> Mask {
         let mask = Mask(width: width, height: height)
         let reach = pen * scale / 2
@@ -89,7 +89,7 @@ public struct Path: Sendable {
                     let py = Float(y) + 0.5 - ay
                     var x = left
                     while x <= right {
-                        // How far the pixel's middle is from the line.
+                        // The distance of the pixel's middle from the line.
                         let px = Float(x) + 0.5 - ax
                         let along = min(1, max(0, (px * dx + py * dy) * inverse))
                         let (ex, ey) = (px - along * dx, py - along * dy)

@@ -1,4 +1,4 @@
-/// How a panel has its pixels: how many bytes each has, and which bits of them are which colour.
+/// The pixel format of a panel: its bytes, and the bits of each color.
 public struct PixelLayout: Equatable, Sendable {
     public struct Channel: Equatable, Sendable {
         /// From the lowest bit.
@@ -11,11 +11,11 @@ public struct PixelLayout: Equatable, Sendable {
         }
 
         /// Of 8 bits those that there is room for, where they belong.
-        /// - Parameter threshold: 0…15: how far above a step a level must be to get the next one.
+        /// - Parameter threshold: 0…15: the distance above a step at which a level gets the next one.
         @inline(__always)
         func place(_ level: UInt32, _ threshold: UInt32) -> UInt32 {
             let lost = UInt32(8 &- bits)
-            // The brightest of few is as bright as the brightest of many, whatever is added.
+            // The top of a short scale is as bright as the top of a long one, with any dither.
             let room = level &- (lost == 0 ? 0 : level &>> UInt32(bits))
             let part = lost > 4 ? threshold &<< (lost &- 4) : threshold &>> (4 &- lost)
             return ((room &+ part) &>> lost) &<< UInt32(offset)
@@ -60,7 +60,7 @@ public struct PixelLayout: Equatable, Sendable {
         UInt32(thresholds[(y & 3) &* 4 &+ (x & 3)])
     }
 
-    /// A pixel of a surface as the panel has it at a place of its own. Where it has fewer levels, neighbours share what is between two of
+    /// A pixel of a surface as the panel has it at a place of its own. With fewer levels, neighbors share the difference between two of
     /// them, so that a gradient has no bands.
     @inline(__always)
     public func value(of pixel: UInt32, x: Int, y: Int) -> UInt32 {
@@ -71,7 +71,7 @@ public struct PixelLayout: Equatable, Sendable {
 
     /// A run of pixels as the panel has them.
     /// - Parameters:
-    ///   - x: where on the panel the first of them goes.
+    ///   - x: the first pixel's place on the panel.
     ///   - y: and in which row.
     public func write(_ from: UnsafePointer<UInt32>, count: Int, x: Int, y: Int, to: UnsafeMutableRawPointer) {
         if self == .xrgb8888 { return to.copyMemory(from: from, byteCount: count &* 4) }

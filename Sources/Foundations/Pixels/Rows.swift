@@ -58,7 +58,7 @@ public enum Rows {
         let part = UInt32(alpha)
         let less = Lanes(repeating: UInt16(256 - alpha))
         let low = Lanes(repeating: 0x00FF)
-        // What the colour adds is the same everywhere.
+        // The color adds the same everywhere.
         let colour = unsafeBitCast(SIMD4<UInt32>(repeating: pixel), to: Lanes.self)
         let by = Lanes(repeating: UInt16(alpha))
         let evenAdds = (colour & low) &* by
@@ -113,7 +113,7 @@ public enum Rows {
             odd = colour &>> 8
         }
 
-        /// Laid on four pixels. - Parameter by: how much of 256 of each, twice, since a pixel has two lanes.
+        /// Laid on four pixels. - Parameter by: the share of each pixel in 256ths, twice, since a pixel has two lanes.
         @inline(__always)
         func lay(on pixels: UnsafeMutablePointer<UInt32>, by: Lanes) {
             let less = Lanes(repeating: 256) &- by
@@ -180,7 +180,7 @@ public enum Rows {
         while row < height {
             var index = 0
             while index &+ 4 <= width {
-                // What covers nothing is most of many masks.
+                // Most bytes of many masks cover nothing.
                 if UnsafeRawPointer(mask + index).loadUnaligned(as: UInt32.self) != 0 {
                     let by = covers(mask + index)
                     paint.lay(on: to + index, by: alpha < 256 ? (by &* part) &>> 8 : by)

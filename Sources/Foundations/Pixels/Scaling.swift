@@ -1,6 +1,6 @@
 /// A surface drawn at another size, by bilinear interpolation. For smaller ones than half, see `AreaReducer`.
 public struct Scaling {
-    /// What of the source is drawn, in its pixels.
+    /// The part of the source to draw, in its pixels.
     let left: Float
     let top: Float
     /// Pixels of the source for one of the result.
@@ -17,7 +17,7 @@ public struct Scaling {
         top = 0
     }
 
-    /// What fills a target of another shape without changing its own: the middle of the source.
+    /// Fills a target of another shape without changing the picture's own: the middle of the source.
     public init(source: (width: Int, height: Int), filling target: (width: Int, height: Int)) {
         let step = min(
             Float(source.width) / Float(max(1, target.width)), Float(source.height) / Float(max(1, target.height)))
@@ -78,7 +78,7 @@ public struct Scaling {
         _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, by down: Int,
         _ to: UnsafeMutablePointer<UInt32>, count: Int
     ) {
-        // What is to be enlarged stands at the end of where it goes, and is read before that is reached.
+        // The pixels to enlarge stand at the end of their destination, so each is read before it is overwritten.
         let mixed = to + 3 * count
         Rows.crossFade(mixed, first, second, count: count, part: down)
         let last = mixed[count - 1]
@@ -106,7 +106,7 @@ public struct Scaling {
         (place[0], place[1]) = (last, last)
     }
 
-    /// Where rows begin that are the source's own pixels, neither wider nor narrower nor shifted by a part of one; nil for all others.
+    /// The start of the source pixels in each row, if they are copied one to one without a shift; nil for all others.
     private var wholeStart: Int? {
         let start = Int(left)
         return acrossStep == 1 && downStep == 1 && Float(start) == left ? start : nil

@@ -94,7 +94,7 @@ public final class ShapeCache {
 /// A blurred rounded rectangle as small as it can be: its middle row and column are repeated for larger ones. Of each pixel how much of 256 of
 /// it is shadow, with the shadow's opacity in it.
 final class ShadowPatch {
-    /// How far it goes beyond the rectangle, as far as anything of it is seen.
+    /// Its visible reach beyond the rectangle.
     let reach: Int
     private let size: Int
     private let mask: Mask
@@ -141,7 +141,7 @@ final class ShadowPatch {
             let radius = boxes[pass % 3]
             let span = 2 * radius + 1
             let (half, divisor) = (UInt32(span / 2), UInt32(span))
-            // What is left of the middle is right of it, too, and above it what is below.
+            // The middle's mirror image serves the right side, and the lower half the upper.
             for y in 0..<middle {
                 let row = from.row(y)
                 let mirrored = side &- 1 &- 2 &* y
@@ -203,10 +203,10 @@ final class ShadowPatch {
         return mask
     }
 
-    /// Which row of the patch stands for a row of a shadow that is `height` high.
+    /// Returns the patch's row for a row of a shadow of this height.
     func index(_ row: Int, of height: Int) -> Int {
         let half = size / 2
-        // A small rectangle has no place for both whole halves: what is left out is in the middle.
+        // A small rectangle has no place for both whole halves: it leaves out rows of the middle.
         let cut = min(half, height / 2)
         if row < cut { return row }
         if row >= height - cut { return size - (height - row) }

@@ -48,7 +48,7 @@ public final class Surface {
         return self === other || memcmp(pixels, other.pixels, width * height * 4) == 0
     }
 
-    /// What lies within the rectangle, which must be within this.
+    /// Returns a copy of the rectangle, which must lie within this surface.
     public func part(_ rect: PixelRect) -> Surface {
         let part = Surface(unfilledWidth: rect.width, height: rect.height)
         for y in 0..<rect.height {
@@ -67,7 +67,7 @@ public final class Surface {
         for line in 0..<part.height { Rows.copy(row(y + line) + x, part.row(line), count: part.width) }
     }
 
-    /// Copies what of a smaller one, whose corner is at `x` and `y`, lies within the rectangle.
+    /// Copies the part of a smaller surface, with its corner at `x` and `y`, that lies within the rectangle.
     public func put(_ part: Surface, x: Int, y: Int, within rect: PixelRect) {
         let area = PixelRect(x: x, y: y, width: part.width, height: part.height).intersection(rect)
         for line in area.y..<max(area.y, area.maxY) {
@@ -155,7 +155,7 @@ public final class Surface {
         return (color(low) { min($0, $1) }, color(high) { max($0, $1) })
     }
 
-    /// The darkest and the lightest of the rectangle's pixels by luminance: where contrast with a text on it is worst.
+    /// The darkest and the lightest of the rectangle's pixels by luminance: the worst contrast for a text on it.
     public func extremes(in rect: PixelRect) -> (darkest: Color, lightest: Color) {
         let area = rect.intersection(bounds)
         var darkest = Color(0xFF_FFFF)
@@ -183,7 +183,7 @@ public final class Surface {
     }
 }
 
-/// How much of each pixel is covered, 0…255, row after row. One thread.
+/// The coverage of each pixel, 0…255, row after row. One thread.
 public final class Mask {
     public let width: Int
     public let height: Int
@@ -219,7 +219,7 @@ extension Mask {
         }
     }
 
-    /// Covers what another does, its top left corner at the place: what is covered by half twice is covered by three quarters.
+    /// Covers what another does, its top left corner at the place: two halves cover three quarters.
     public func add(_ bytes: UnsafePointer<UInt8>, pitch: Int, width: Int, height: Int, x: Int, y: Int) {
         let (left, right) = (max(0, x), min(self.width, x + width))
         if left >= right { return }

@@ -1,4 +1,4 @@
-/// How long to wait before something that failed is tried again: soon at first, then twice as long each time up to a limit.
+/// The wait before another attempt: soon at first, then twice as long each time up to a limit.
 public struct Backoff: Sendable {
     /// Attempts that failed in a row.
     public private(set) var failures = 0
@@ -7,13 +7,13 @@ public struct Backoff: Sendable {
 
     /// - Parameters:
     ///   - firstMilliseconds: a quarter of a second suits a cable that was moved.
-    ///   - longestMilliseconds: five seconds are soon enough for whoever plugs in again what stayed away for days.
+    ///   - longestMilliseconds: five seconds suit a person who plugs in a device that was away for days.
     public init(firstMilliseconds: Int = 250, longestMilliseconds: Int = 5000) {
         self.firstMilliseconds = firstMilliseconds
         self.longestMilliseconds = longestMilliseconds
     }
 
-    /// Another attempt has failed: how long to wait for the next.
+    /// Another attempt has failed: returns the wait before the next.
     public mutating func failed() -> Int {
         var delay = firstMilliseconds
         for _ in 0..<failures { delay = delay > longestMilliseconds / 2 ? longestMilliseconds : delay * 2 }

@@ -8,12 +8,12 @@ public enum DecoderError: Error {
     case damaged
 }
 
-/// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. Where
-/// they come from says who is one. One thread at a time.
+/// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. A
+/// subclass supplies them. One thread at a time.
 open class ByteInput {
     private static let aheadBytes = 16 * 1024
 
-    /// How many there are; `.max` where nobody knows.
+    /// The total; `.max` if it is unknown.
     public let byteCount: Int64
     /// Of the next byte to read.
     public private(set) var position: Int64 = 0
@@ -32,7 +32,7 @@ open class ByteInput {
 
     deinit { ahead.deallocate() }
 
-    /// How many bytes a read from an offset would give, at most as many as are asked for.
+    /// Returns the number of bytes that a read from an offset would give, at most `most`.
     open func available(at offset: Int64, most: Int) -> Int { most }
     /// Fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
     open func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int { -1 }
@@ -54,7 +54,7 @@ open class ByteInput {
             var wanted = Int(clamping: max(0, min(Int64(ahead.count), byteCount - position)))
             if wanted == 0 { break }
             let there = available(at: position, most: wanted)
-            // What is there comes first; only who has nothing is told that there is nothing.
+            // Present bytes come first; the error shows only without any.
             if there == 0 && done > 0 { return done }
             wanted = max(1, min(there, wanted))
             aheadStart = position
@@ -74,7 +74,7 @@ open class ByteInput {
         seek(to: (whence == SEEK_SET ? 0 : whence == SEEK_END ? byteCount : position) &+ offset) ? 0 : -1
     }
 
-    /// What the failure of a library to go on is.
+    /// The error of a library's failed call.
     public var error: DecoderError { hasFailed ? .unreadable : .damaged }
 
     /// - Returns: false for a place outside.

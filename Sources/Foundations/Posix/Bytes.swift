@@ -4,7 +4,7 @@ extension String {
     @inline(never)
     public func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
 
-    /// What stands behind the first `count` bytes.
+    /// The bytes behind the first `count`.
     @inline(never)
     public func dropping(bytes count: Int) -> String { String(Substring(utf8.dropFirst(count))) }
 

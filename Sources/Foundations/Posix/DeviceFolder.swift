@@ -10,7 +10,7 @@ public final class DeviceFolder {
 
     /// - Parameters:
     ///   - path: "/dev/input". The folder itself may come with its first device; the one that it lies in is there.
-    ///   - stem: what the names that matter begin with, before a number: "event".
+    ///   - stem: the beginning of relevant names, before a number: "event".
     public init(_ path: String, stem: String) throws(PosixError) {
         let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         if number < 0 { throw .last("inotify_init") }

@@ -19,7 +19,7 @@ public struct EscapeSequences {
 
     public init() {}
 
-    /// What the next byte completes; nil within a sequence, and for one that is none of these keys.
+    /// Returns the event that the next byte completes; nil within a sequence, and for one that is none of these keys.
     public mutating func receive(_ byte: UInt8) -> Event? {
         if byte == 0x1B {
             state = .escape

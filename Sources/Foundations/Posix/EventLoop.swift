@@ -8,7 +8,7 @@ public final class EventLoop {
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static let readable = Interest(rawValue: EPOLLIN.rawValue)
         public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
-        /// What poll(2) calls exceptional: the table of mounts has changed.
+        /// poll(2)'s exceptional condition: the table of mounts has changed.
         public static let priority = Interest(rawValue: EPOLLPRI.rawValue)
         /// Reported always, asked for or not.
         public static let hangUp = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
@@ -45,8 +45,8 @@ public final class EventLoop {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         if number < 0 { throw .last("epoll_create") }
         epoll = FileDescriptor(owning: number)
-        // What every Set and Dictionary hashes with is made with the first that has room, and the Embedded runtime has other threads that
-        // need it meanwhile wait by spinning (swift_once). The loop is there before any thread that hashes: none ever spins.
+        // The first Set or Dictionary makes the seed of all hashing, and meanwhile the Embedded runtime has other threads spin
+        // (swift_once). The loop is there before any thread that hashes: none ever spins.
         handlers.reserveCapacity(16)
     }
 
@@ -118,7 +118,7 @@ public final class EventLoop {
         removed.removeAll(keepingCapacity: true)
         for i in 0..<max(0, Int(count)) {
             let descriptor = events[i].data.fd
-            // What is ready under a number that was given anew is reported again.
+            // An event under a reused number comes again.
             if removed.contains(descriptor) { continue }
             handlers[descriptor]?(Interest(rawValue: events[i].events))
         }

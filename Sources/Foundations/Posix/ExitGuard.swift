@@ -1,8 +1,8 @@
 import CPosix
 import Synchronization
 
-/// Makes sure that the program ends in time once it has been told to end, whatever a disk, a pipe or a card does: a thread of its own sleeps
-/// until a signal has come or `begin` was called, and some time after that ends the process if nobody else has.
+/// Ends the program in time after a request to end, even if a disk, a pipe or a card hangs: its own thread sleeps until a signal or
+/// `begin`, and some time later ends the process if it still runs.
 public final class ExitGuard: @unchecked Sendable {
     /// Less than the 2 s that people and service managers are promised.
     public static let milliseconds: Int32 = 1800

@@ -1,4 +1,4 @@
-/// Where a podcast's feed is, as people and other programs write it.
+/// The address of a podcast's feed, as people and other programs write it.
 public enum FeedAddress {
     private static let schemes: [StaticString] = ["feed:", "pcast:", "itpc:", "podcast:", "rss:"]
 
@@ -27,7 +27,8 @@ public enum FeedAddress {
         }
     }
 
-    /// Whether it begins with a host's name that is no word alone and no path: letters, digits, "-", a "." within, and perhaps a port.
+    /// Returns whether it begins with a host's name, and not with a single word or a path: letters, digits, "-", a "." within, and perhaps
+    /// a port.
     private static func isHost(_ bytes: ArraySlice<UInt8>) -> Bool {
         let host = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let name = host.prefix { $0 != UInt8(ascii: ":") }

@@ -100,7 +100,7 @@ public struct FileDescriptor: ~Copyable {
     }
 }
 
-/// What stat(2) says of a file, as far as Nightstand asks.
+/// The facts of stat(2) that Nightstand uses.
 public struct FileStatus {
     public enum Kind {
         case regular
@@ -122,7 +122,7 @@ public struct FileStatus {
     /// The disk that it is on, by the kernel's numbers; 0 as the major one where there is no disk.
     private let diskMajor: UInt64
     private let diskMinor: UInt64
-    /// Tells one file or folder from all others, whatever paths and links lead to it.
+    /// Identifies a file or folder, across paths and links.
     public let identity: Identity
 
     public struct Identity: Hashable, Sendable {
@@ -156,6 +156,6 @@ public struct FileStatus {
         self.init(raw)
     }
 
-    /// False if the disk was pulled out: what the kernel remembers of it stays until it is unmounted.
+    /// False if the disk was pulled out: the kernel's cached data stays until the unmount.
     public var isDiskThere: Bool { diskMajor == 0 || Files.exists("/sys/dev/block/\(diskMajor):\(diskMinor)") }
 }

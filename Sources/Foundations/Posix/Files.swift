@@ -10,7 +10,7 @@ public enum Files {
         return try file.read(Int(bytesInFile), at: 0)
     }
 
-    /// The same of a file that nobody but its owner may read. Throws `EACCES` where others may.
+    /// Reads a file that only its owner may read. Throws `EACCES` where others may.
     public static func readSecret(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         var raw = stat()
         if path.withPath({ stat($0, &raw) }) < 0 { throw .last("read \(path)") }
@@ -21,8 +21,8 @@ public enum Files {
         return try read(path, limit: limit)
     }
 
-    /// All that a file holds, or that comes out of a pipe until its other end is closed, waited for: what somebody names on the command line
-    /// may be either. Throws `EFBIG` if that is more than `limit` bytes.
+    /// All that a file holds, or that comes out of a pipe until its other end is closed, waited for: a path on the command line may be
+    /// either. Throws `EFBIG` if that is more than `limit` bytes.
     public static func readToEnd(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         let file = try FileDescriptor.open(path, O_RDONLY)
         var bytes: [UInt8] = []
@@ -47,8 +47,8 @@ public enum Files {
         return names
     }
 
-    /// Makes a file with these bytes, or puts it in the place of one: all of it or nothing, and on the disk. What is no regular file, such
-    /// as a pipe, is written to.
+    /// Makes a file with these bytes, or puts it in the place of one: all of it or nothing, and on the disk. It writes into a file that is
+    /// not regular, such as a pipe.
     public static func replace(_ path: String, with bytes: [UInt8]) throws(PosixError) {
         let status = try? FileStatus(path: path)
         let isNew = status.map { $0.isRegularFile } ?? true
@@ -91,18 +91,18 @@ public enum Files {
         if from.withPath({ from in to.withPath { CPosix.rename(from, $0) } }) < 0 { throw .last("rename \(from)") }
     }
 
-    /// Gives a file a second name. Where the file system knows no such thing, it has that name alone from then on.
+    /// Gives a file a second name. On a file system without links it renames the file.
     public static func link(_ from: String, to: String) throws(PosixError) {
         if from.withPath({ from in to.withPath { CPosix.link(from, $0) } }) < 0 { try rename(from, to: to) }
     }
 
-    /// Whether what is written at a path is gone with the power: it is memory, or an overlay, whose upper half mostly is.
+    /// Returns whether files at a path are gone with the power: memory, or an overlay, with its upper half mostly in memory.
     public static func isOnMemory(_ path: String) -> Bool {
         // TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC.
         [0x0102_1994, 0x8584_58F6, 0x794C_7630].contains(path.withPath { ns_file_system($0) })
     }
 
-    /// Whether a folder holds nothing but what is hidden; false where it cannot be read.
+    /// Returns whether a folder is empty but for hidden files; false where it cannot be read.
     public static func isEmptyFolder(_ path: String) -> Bool {
         guard let folder = try? FolderReader(path) else { return false }
         while true {

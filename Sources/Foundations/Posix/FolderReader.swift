@@ -1,8 +1,8 @@
 import CPosix
 
-/// Reads a folder's list in portions, so that one of a hundred thousand names holds nobody up. Waits for the disk; one thread at a time.
+/// Reads a folder's list in portions, so that a hundred thousand names hold up no other work. Waits for the disk; one thread at a time.
 public final class FolderReader {
-    /// What a name stands for, as far as the folder itself says.
+    /// The kind of a name, as far as the folder itself tells.
     public enum Kind: Sendable {
         case file
         case folder

@@ -1,16 +1,17 @@
 import CPosix
 
-/// Remembers, beyond a death of this process, which recording each of its threads was at: what ended the speaker once must not end it again.
+/// Remembers, beyond a death of this process, which recording each of its threads was at: a recording that ended the speaker once must not
+/// end it again.
 ///
-/// A page of memory that is a file as well, in a folder that outlives the process: a crash leaves it as it is, and nothing waits for a disk.
-/// Marks are plain stores, each thread into a slot of its own; what a signal handler adds is which thread it was. Nothing of it is there
+/// A page of memory that is a file as well, in a folder that outlives the process: a crash leaves it as it is, and nothing waits for a
+/// disk. Marks are plain stores, each thread into a slot of its own; a signal handler adds the thread's number. Nothing of it is there
 /// before `install`, and then marking costs nothing.
 public enum Fuse {
-    /// How the last process ended that used the page.
+    /// The end of the last process that used the page.
     public struct Death: Equatable, Sendable {
         /// Of a crash; 0 where something killed it that leaves no word.
         public var signal: Int
-        /// What the thread that crashed was at; nil where it was at none.
+        /// The recording at which the crashed thread was; nil where it was at none.
         public var name: String?
         /// Of what was in hand when the process was told or forced to end; 0 for nothing.
         fileprivate var suspect: Int32 = 0
@@ -31,7 +32,7 @@ public enum Fuse {
     private static let mostKilled: Int32 = 5
     private static let mark: Int32 = 0x4E46_5531
     nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
-    /// What has ended the speaker; nil where nothing is remembered. Set before the threads begin.
+    /// The recordings that have ended the speaker; nil where nothing is remembered. Set before the threads begin.
     nonisolated(unsafe) public static var passedOver: PassedOver? = nil
 
     /// Of the head, which stands behind the slots.
@@ -45,9 +46,9 @@ public enum Fuse {
         static let count = 24
     }
 
-    /// Begins to remember, and has crashes say who it was.
+    /// Begins to remember, and has crashes record their thread.
     /// - Parameter path: of the page, in a folder that outlives the process, best in memory.
-    /// - Returns: how the last process ended; nil where it ended well, or there was none.
+    /// - Returns: the end of the last process; nil where it ended well, or there was none.
     public static func install(path: String) -> Death? {
         let descriptor = path.withPath { ns_open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         if descriptor < 0 { return nil }
@@ -82,7 +83,7 @@ public enum Fuse {
         for slot in 1..<slotCount where isFault ? number(page, slot, 0) == thread : signal == 0 {
             name = name ?? self.name(page, slot)
         }
-        // The threads that play and that carry out commands are at what is played. What is only played needs no memory.
+        // The threads that play and that carry out commands are at what is played. Playing alone needs no memory.
         if signal != 0 { name = name ?? self.name(page, currentSlot) }
         if isFault { return Death(signal: Int(signal), name: name) }
         let suspect = name.map { hash($0) } ?? 0
@@ -102,10 +103,10 @@ public enum Fuse {
 
     // MARK: Marking
 
-    /// Whether a recording has ended the speaker and is not to be touched. May wait for its disk.
+    /// Returns whether a recording has ended the speaker and must stay untouched. May wait for its disk.
     public static func refuses(_ name: String) -> Bool { passedOver?.contains(name) ?? false }
 
-    /// What is played from now on; "" for nothing. Control thread.
+    /// Sets the recording that plays from now on; "" for nothing. Control thread.
     public static func setCurrent(_ name: String) {
         guard let page else { return }
         write(name, page, currentSlot)
@@ -139,7 +140,7 @@ public enum Fuse {
         guard let page else { return -1 }
         let thread = ns_gettid()
         for slot in 1..<slotCount where number(page, slot, 0) == thread {
-            // No thread has such a number, and nobody else may claim the slot.
+            // No thread has such a number, and no other may claim the slot.
             number(page, slot, 0, -thread)
             return slot
         }
@@ -194,7 +195,7 @@ public enum Fuse {
         ns_use_signal_stack(malloc(ns_signal_stack_bytes()))
         // Nothing but stores: it may be in the middle of anything.
         ns_before_dying { signal, info, _ in
-            // The first of several threads that crash counts. Where the whole process stood, any thread may get what is sent to it.
+            // The first of several threads that crash counts. If the whole process failed, any thread may get its signal.
             if let page = Fuse.page, Fuse.head(page, Head.signal) == 0 {
                 let isTold = (signal == SIGABRT || signal == SIGQUIT) && ns_came_from_outside(info)
                 Fuse.head(page, Head.signal, signal)

@@ -3,10 +3,10 @@ import CPosix
 /// The sockets that a service manager holds for this process and has handed over, see sd_listen_fds(3).
 public enum InheritedSockets {
     private static let first: Int32 = 3
-    /// More than anybody hands over.
+    /// More than any service manager hands over.
     private static let most = 16
 
-    /// Their numbers, made non-blocking and closed to programs that this one starts. Whoever takes them owns them: once.
+    /// Their numbers, made non-blocking and closed to programs that this one starts. The caller owns them: once.
     public static func take() -> [Int32] {
         let isOurs = environmentVariable("LISTEN_PID") == String(getpid())
         let count = environmentVariable("LISTEN_FDS").flatMap { Int($0) } ?? 0

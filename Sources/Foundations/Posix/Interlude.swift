@@ -1,6 +1,6 @@
 import CPosix
 
-/// What a thread does now and then while it is in a long call of somebody else's library, which knows nothing of it.
+/// Work that a thread does now and then during a long call of a foreign library.
 ///
 /// Libraries read through `ByteInput`, and long tables are read through windows: both have the interlude of their thread run between reads.
 public final class Interlude {
@@ -31,7 +31,7 @@ public final class Interlude {
         let interlude = Unmanaged<Interlude>.fromOpaque(found).takeUnretainedValue()
         if interlude.isRunning { return }
         interlude.isRunning = true
-        // What the thread does now is no fault of the recording that it was at.
+        // A fault in this work is not the recording's.
         let mark = Fuse.setAside()
         interlude.body()
         Fuse.takeUp(mark)

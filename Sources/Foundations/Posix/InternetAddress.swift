@@ -95,7 +95,7 @@ public struct InternetAddress: Equatable, Sendable {
         }
     }
 
-    /// Whether the board has a way to other networks, by what the kernel says of two addresses that nobody has (RFC 5737, RFC 3849). Sends
+    /// Whether the board has a route to other networks, by the kernel's answer about two unused addresses (RFC 5737, RFC 3849). Sends
     /// nothing.
     public static var hasRoute: Bool {
         ["192.0.2.1:9", "[2001:db8::1]:9"].contains { text in

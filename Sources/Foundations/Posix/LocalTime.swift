@@ -5,7 +5,7 @@ public struct LocalTime {
     /// Nowhere on earth the two are further apart, and a zone does not change twice in so long.
     private static let mostSeconds: Int64 = 30 * 3600
 
-    /// How many seconds the clock on the wall is ahead, at a moment in seconds since 1970.
+    /// Returns the seconds by which the wall clock is ahead, at a moment in seconds since 1970.
     private let ahead: (Int64) -> Int64
 
     public init(ahead: @escaping (Int64) -> Int64) { self.ahead = ahead }
@@ -20,7 +20,7 @@ public struct LocalTime {
         }
     }
 
-    /// What the clock on the wall shows, in seconds from the first of 1970 on.
+    /// Returns the wall clock's seconds since the first of 1970.
     /// - Parameter seconds: since 1970, up to the year 9999.
     public func wallSeconds(at seconds: Int64) -> Int64 { seconds + ahead(seconds) }
 

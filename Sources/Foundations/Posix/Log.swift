@@ -1,7 +1,7 @@
 import CPosix
 
-/// Messages for the person who reads the journal or the terminal: one line each on standard error, "nightstand: …".
-/// One write(2) a message, so lines never mix. Whatever stands in a message, it is one line and moves no cursor.
+/// Messages for a person at the journal or the terminal: one line each on standard error, "nightstand: …". One write(2) a message, so lines
+/// never mix. Any text becomes one line, without control characters.
 public enum Log {
     public static func warning(_ message: String) { write("<4>", "nightstand: warning: " + message) }
     public static func error(_ message: String) { write("<3>", "nightstand: " + message) }
@@ -38,7 +38,7 @@ public enum Log {
         return text
     }
 
-    /// Whether standard error is the stream that systemd.exec(5) names in JOURNAL_STREAM.
+    /// Returns whether standard error is the stream that systemd.exec(5) names in JOURNAL_STREAM.
     private static func isJournal() -> Bool {
         guard let named = getenv("JOURNAL_STREAM") else { return false }
         var status = stat()

@@ -1,6 +1,6 @@
 import CPosix
 
-/// A whole file in memory, of which only what is looked at is read. Nobody may shorten it meanwhile. Any thread.
+/// A whole file in memory, of which only what is looked at is read. The file must not get shorter meanwhile. Any thread.
 public final class MappedFile: @unchecked Sendable {
     public let bytes: UnsafeRawBufferPointer
 
@@ -15,7 +15,7 @@ public final class MappedFile: @unchecked Sendable {
 
     deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
 
-    /// Lets go of what was read. What is looked at again is read again, by the page.
+    /// Lets go of what was read. Later looks read it again, by the page.
     public func giveBack() {
         madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
     }

@@ -1,8 +1,8 @@
 import CPosix
 import Synchronization
 
-/// Recordings that have ended the speaker, each as the file was then. One that has changed since, or that somebody asks for, is tried again;
-/// an address after an hour.
+/// Recordings that have ended the speaker, each as the file was then. A changed one, or one that a person asks for, is tried again; an
+/// address after an hour.
 ///
 /// Made before the threads begin; then asked on any of them.
 public final class PassedOver: @unchecked Sendable {
@@ -18,7 +18,7 @@ public final class PassedOver: @unchecked Sendable {
             self.modifiedSeconds = modifiedSeconds
         }
 
-        /// As it is now. What is no file is known by the time.
+        /// As it is now. Anything but a file gets the time.
         init(_ name: String) {
             let status = try? FileStatus(path: name)
             self.name = name
@@ -35,7 +35,7 @@ public final class PassedOver: @unchecked Sendable {
     }
 
     private static let mostEntries = 1000
-    /// Nobody knows whether what is at an address has changed: so long it is left alone.
+    /// It is unknown whether the recording at an address has changed: so long it is left alone.
     private static let addressSeconds: Int64 = 3600
     private static let mostBytes = 4 << 20
 
@@ -43,8 +43,8 @@ public final class PassedOver: @unchecked Sendable {
     private let entries: [Entry]
 
     /// - Parameters:
-    ///   - path: where they are kept. Read here, and written where there is a new one.
-    ///   - name: what has just ended the speaker; nil for nothing.
+    ///   - path: the file of the list. Read here, and written where there is a new one.
+    ///   - name: the recording that has just ended the speaker; nil for nothing.
     public init(path: String, adding name: String?) {
         self.path = path
         var entries: [Entry] = []
@@ -64,7 +64,7 @@ public final class PassedOver: @unchecked Sendable {
         if name != nil { save() }
     }
 
-    /// Whether it is the file that ended the speaker.
+    /// Returns whether it is the file that ended the speaker.
     public func contains(_ name: String) -> Bool {
         if entries.isEmpty { return false }
         for entry in entries where entry.name == name && !entry.isForgiven.load(ordering: .relaxed) {
@@ -73,8 +73,8 @@ public final class PassedOver: @unchecked Sendable {
         return false
     }
 
-    /// Somebody asks for it: it is tried once more.
-    /// - Returns: whether it was one; then it is to be saved.
+    /// A person asks for it: it is tried once more.
+    /// - Returns: true if it was listed; then it is to be saved.
     public func forgive(_ name: String) -> Bool {
         for entry in entries where entry.name == name {
             entry.isForgiven.store(true, ordering: .relaxed)

@@ -51,7 +51,7 @@ extension String {
         return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
     }
 
-    /// A file's name as people read it: what is no UTF-8 is taken for Western European, as most such names are.
+    /// A file's name as people read it: bytes outside UTF-8 count as Western European, as most such names are.
     @inline(never)
     public var readable: String {
         if !utf8.contains(PathBytes.first) { return self }
@@ -64,7 +64,7 @@ extension String {
 }
 
 enum PathBytes {
-    /// What the UTF-8 of the scalars that hold bytes begins with.
+    /// The first byte of the scalars that hold bytes, in UTF-8.
     static let first: UInt8 = 0xEF
 
     static func byte(heldAs scalar: Unicode.Scalar) -> UInt8? {
@@ -87,7 +87,7 @@ enum PathBytes {
         return bytes
     }
 
-    /// Where the first byte is that has to be held by a scalar; nil if there is none.
+    /// Returns the place of the first byte that needs a scalar; nil if there is none.
     static func firstForeign(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var at = start
         while at < bytes.count {
@@ -96,7 +96,7 @@ enum PathBytes {
                 at += 1
                 continue
             }
-            // Table 3-7 of the Unicode standard: how many bytes follow, and what the first of them may be.
+            // Table 3-7 of the Unicode standard: the number of further bytes, and the range of the first of them.
             let (count, least, most): (Int, UInt8, UInt8) =
                 switch lead {
                 case 0xC2...0xDF: (1, 0x80, 0xBF)

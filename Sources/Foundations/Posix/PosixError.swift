@@ -1,13 +1,13 @@
 import CPosix
 
-/// A system call that failed: which one, on what, and errno. The message reads as Unix tools write it.
+/// A system call that failed: its name, its object, and errno. The message reads as Unix tools write it.
 public struct PosixError: Error {
     /// errno as the call left it.
     public let code: Int32
-    /// What is read is another thing now (`ESTALE`).
+    /// The file has been replaced (`ESTALE`).
     public static let staleCode = ESTALE
 
-    /// What was tried, in words, with the name of what it was tried on: "open /dev/lcd".
+    /// The attempt in words, with the name of its object: "open /dev/lcd".
     public let operation: String
     /// Says more than the C library's words for the code.
     private let explanation: String?
@@ -24,7 +24,7 @@ public struct PosixError: Error {
         return PosixError(code: code, operation: operation())
     }
 
-    /// Whether what stands in the way of a socket may go away by itself: another program has the port, or an interface is not there yet.
+    /// True if the obstacle of a socket may go away by itself: another program has the port, or an interface is not there yet.
     public var mayPass: Bool { code == EADDRINUSE || code == EADDRNOTAVAIL || code == ENODEV }
 
     /// "open /dev/lcd: No such file or directory".

@@ -1,6 +1,6 @@
 import CPosix
 
-/// What the kernel says of a process (proc(5)); nil where it does not.
+/// The kernel's figures for a process (proc(5)); nil where it does not.
 public enum ProcessFigures {
     /// Proportional set size.
     public static func pssKiB(of process: String = "self") -> Int64? {
@@ -45,7 +45,7 @@ public enum ProcessFigures {
     /// Memory that is locked.
     public static func lockedKiB() -> Int64? { first("\nVmLck:", in: "/proc/self/status") }
 
-    /// Whether a thread of this process runs under SCHED_FIFO.
+    /// Returns whether a thread of this process runs under SCHED_FIFO.
     public static func hasRealTimeThread() -> Bool {
         guard let threads = try? Files.names(inFolder: "/proc/self/task") else { return false }
         // proc(5) calls the policy the 41st field; the state behind the name is a letter, and the first number the fourth.

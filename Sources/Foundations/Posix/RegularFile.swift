@@ -1,8 +1,8 @@
 import CPosix
 
 extension FileDescriptor {
-    /// Opens a file that somebody else made, for reading. Anything may carry a name that ends in .mp3: a FIFO nobody writes to or a
-    /// device would keep the caller waiting for ever, so only a regular file is opened, and never in a way that blocks.
+    /// Opens a file from outside, for reading. Anything may carry a name that ends in .mp3: a FIFO without a writer, or a device, would
+    /// keep the caller waiting forever, so it opens only regular files, and never in a way that blocks.
     public static func openRegularFile(_ path: String) throws(PosixError) -> FileDescriptor {
         // The kind is asked for before the file is opened: opening a device can do something to it, and a socket fails with a misleading errno.
         do throws(PosixError) { try FileStatus(path: path).requireRegularFile(path) } catch {

@@ -3,7 +3,7 @@ import CPosix
 /// Decides which pages of the program stay in memory. Control thread.
 public enum ResidentMemory {
     /// Lets go of what was needed for starting only: free heap, and the pages of code that ran once (opening the database, reading ALSA's
-    /// configuration, linking). What is needed again comes back from the page cache at a touch.
+    /// configuration, linking). Later uses get it back from the page cache.
     public static func giveBackStartup() {
         ns_trim_heap()
         giveBack(cleanMappings())
@@ -12,7 +12,7 @@ public enum ResidentMemory {
     /// Code and constants of the program and its libraries, looked up again only when a library has come or gone.
     public struct Code {
         private var mappings: [UnsafeMutableRawBufferPointer] = []
-        /// How many libraries had come and gone.
+        /// The count of libraries loaded and unloaded.
         private var changes: UInt64 = 0
 
         public init() {}
@@ -66,8 +66,8 @@ public enum ResidentMemory {
         return mappings
     }
 
-    /// Code and constants of the program and its libraries, or of those libraries whose file name begins with `name`. They are never
-    /// written to, so every page of them is on the disk.
+    /// Code and constants of the program and its libraries, or of the libraries with this file name prefix. They are never written to, so
+    /// every page of them is on the disk.
     private static func cleanMappings(_ name: String = "") -> [UnsafeMutableRawBufferPointer] {
         var search = Search(name: name)
         withUnsafeMutablePointer(to: &search) {

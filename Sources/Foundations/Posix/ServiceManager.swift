@@ -3,7 +3,7 @@ import CPosix
 /// Tells the service manager that started this process how things are, by the protocol of sd_notify(3): datagrams of `NAME=value`
 /// lines to the socket that `NOTIFY_SOCKET` names. Control thread.
 public final class ServiceManager {
-    /// The service is killed and started anew if it sends no `WATCHDOG=1` for this long; nil if nobody watches.
+    /// The service is killed and started anew if it sends no `WATCHDOG=1` for this long; nil without a watchdog.
     public let watchdogMilliseconds: Int?
     private let socket: FileDescriptor
 
@@ -14,7 +14,7 @@ public final class ServiceManager {
         if number < 0 { return nil }
         socket = FileDescriptor(owning: number)
         var watched: Int?
-        // The variables may have been inherited by a process that nobody watches.
+        // This process may have inherited the variables.
         if environmentVariable("WATCHDOG_PID").map({ $0 == String(getpid()) }) ?? true,
             let microseconds = environmentVariable("WATCHDOG_USEC").flatMap({ Int($0) }), microseconds > 0
         {

@@ -20,7 +20,7 @@ public struct MissingLibrary: Error, Equatable, Sendable {
 public enum SharedLibrary {
     /// - Parameters:
     ///   - fileNames: of the versions that are known to fit, the newest first.
-    ///   - isLazy: what it calls of others is looked up with the first call: sooner loaded, but no thread in real time may call it.
+    ///   - isLazy: resolves its calls into other libraries at the first call: sooner loaded, but no thread in real time may call it.
     ///   - missing: thrown where none of them is there.
     public static func open(
         _ fileNames: [String], isLazy: Bool = false, else missing: @autoclosure () -> MissingLibrary

@@ -1,19 +1,19 @@
 import CPosix
 
-/// Writes to a descriptor that others write to as well, as a rule standard output, and never waits for whoever reads it: what does not go
-/// out at once is kept and tried again. Control thread only.
+/// Writes to a descriptor that others write to as well, mostly standard output, and never waits for its reader: bytes that do not go out at
+/// once are kept and tried again. Control thread only.
 public final class SharedOutput {
     /// The same pipe or terminal opened once more for us alone, if that is possible: O_NONBLOCK belongs to what was opened, and the shell
     /// that started us has it too.
     private let own: FileDescriptor?
     private let isOwn: Bool
-    /// What is written to.
+    /// The descriptor.
     public let number: Int32
     private var waiting: [UInt8] = []
-    /// Whoever read it is gone (EPIPE and the like): nothing is written any more.
+    /// The reader is gone (EPIPE and the like): nothing is written any more.
     public private(set) var isClosed: Bool
 
-    /// What the kernel takes at once once it says that there is room.
+    /// The kernel takes this much once it reports room.
     private static let portionBytes = 512
 
     public init(sharing number: Int32) {
@@ -34,7 +34,7 @@ public final class SharedOutput {
         }
     }
 
-    /// How much is still to go out.
+    /// The bytes still to write.
     public var waitingBytes: Int { waiting.count }
 
     /// Writes what can be written, and keeps the rest.
@@ -66,11 +66,11 @@ public final class SharedOutput {
         }
     }
 
-    /// How many bytes went out; 0 if it would have to wait.
+    /// Returns the number of bytes written; 0 if it would have to wait.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         var most = bytes.count
         if !isOwn {
-            // Somebody else's terminal, a socket or a file: asked before each portion.
+            // The terminal, socket or file may belong to others: asked before each portion.
             var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
             if poll(&descriptor, 1, 0) == 0 { return 0 }
             most = min(most, SharedOutput.portionBytes)

@@ -46,7 +46,7 @@ public final class TextPattern: @unchecked Sendable {
         compiled.deallocate()
     }
 
-    /// Whether it is found somewhere in the text.
+    /// Returns whether it occurs anywhere in the text.
     public func isFound(in text: UnsafeRawBufferPointer) -> Bool {
         guard text.count < Int32.max else { return false }
         let start = text.bindMemory(to: CChar.self).baseAddress
@@ -66,7 +66,7 @@ public final class TextPattern: @unchecked Sendable {
         var pattern: [UInt8] = []
         var repeats = 1
         var index = 0
-        /// Where the list in brackets begins that is being read.
+        /// The start of the list in brackets being read.
         var list: Int?
         while index < bytes.count {
             let byte = bytes[index]

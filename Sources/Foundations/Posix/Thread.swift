@@ -30,7 +30,7 @@ public struct Thread {
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
-        // A fault of a thread whose faults are blocked ends the process without a word.
+        // A fault of a thread with blocked signals ends the process without a message.
         for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
         pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -63,7 +63,7 @@ public struct Thread {
     /// Waits until the thread has ended.
     public func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread end whenever it does, since nobody waits for it. Instead of `join`.
+    /// Lets the thread end by itself, without a `join`. Instead of `join`.
     public func detach() { pthread_detach(handle) }
 
     /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` if the limits (RLIMIT_RTPRIO) refuse it.

@@ -1,4 +1,4 @@
-/// What wakes the control thread at a time: the event loop, or a test's own clock.
+/// Wakes the control thread at a time: the event loop, or a test's own clock.
 public protocol Timers: AnyObject {
     var now: MonotonicTime { get }
     /// Calls `action` once at or soon after `due`, never from within this call.

@@ -8,8 +8,8 @@ public enum UnixSocket {
         case packets
     }
 
-    /// Connects; non-blocking from then on. Throws `ECONNREFUSED` or `ENOENT` where nobody listens, `EAGAIN` where somebody
-    /// does who is too busy to take us in now.
+    /// Connects; non-blocking from then on. Throws `ECONNREFUSED` or `ENOENT` if no process listens, `EAGAIN` if one does and its queue is
+    /// full.
     public static func connect(_ path: String, _ kind: Kind = .stream) throws(PosixError) -> FileDescriptor {
         let socket = try make(path, kind)
         let result = try UnixAddress.with(path) { CPosix.connect(socket.number, $0, $1) }
@@ -17,15 +17,15 @@ public enum UnixSocket {
         return socket
     }
 
-    /// Listens at `path`, whose folder is made if it is missing. What an unclean end left there is removed, but only if it is
-    /// a socket that nobody answers on; otherwise throws `EADDRINUSE`. Owner and group may connect.
+    /// Listens at `path`, and makes its folder if that is missing. It removes the remains of an unclean end, but only a socket without a
+    /// listener; otherwise throws `EADDRINUSE`. Owner and group may connect.
     public static func listen(_ path: String, _ kind: Kind = .stream) throws(PosixError) -> FileDescriptor {
         let socket = try make(path, kind)
         try Files.createFolder(path.pathFolder)
         try removeStale(path, kind)
         var result = try UnixAddress.with(path) { bind(socket.number, $0, $1) }
         if result < 0 { throw .last("make socket \(path)") }
-        // Before listen: until then nobody can connect, so the umask's guess does no harm.
+        // Before listen: until then no client can connect, so the umask's guess does no harm.
         result = path.withPath { chmod($0, 0o660) }
         if result == 0 { result = CPosix.listen(socket.number, 64) }
         if result < 0 { throw .last("listen at \(path)") }

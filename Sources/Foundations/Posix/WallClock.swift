@@ -1,13 +1,13 @@
 import CPosix
 
-/// Timers by the clock on the wall, for what people set to a time of day: all on one timerfd(2), which the kernel ends early when
-/// somebody sets the clock. Control thread only.
+/// Timers by the clock on the wall, for what people set to a time of day: all on one timerfd(2), which the kernel ends early when the clock
+/// is set. Control thread only.
 public final class WallClock {
     /// Why an action is called.
     public enum Reason: Equatable, Sendable {
         case due
-        /// The clock was set before the time had come: a board without a clock chip starts in the past and jumps. Whether the time
-        /// is still to come, or was passed over, is for the action to find out.
+        /// The clock was set before the time had come: a board without a clock chip starts in the past and jumps. The action has to find
+        /// out whether its time is still to come, or was skipped.
         case wasSet
     }
 
@@ -16,7 +16,7 @@ public final class WallClock {
         let id: Int
     }
 
-    /// What came of reading the timerfd.
+    /// The result of reading the timerfd.
     enum Reading { case expired, wasSet, nothing }
 
     private struct Timer {
@@ -35,7 +35,7 @@ public final class WallClock {
 
     public convenience init(_ loop: EventLoop) throws(PosixError) { try self.init(loop, read: WallClock.read) }
 
-    /// - Parameter read: reads the timerfd; a test puts its own in, since nobody sets the clock for it.
+    /// - Parameter read: reads the timerfd; a test supplies its own, since it cannot set the clock.
     init(_ loop: EventLoop, read: @escaping (Int32) -> Reading) throws(PosixError) {
         let number = timerfd_create(CLOCK_REALTIME, Int32(TFD_CLOEXEC) | Int32(TFD_NONBLOCK))
         if number < 0 { throw .last("timerfd_create") }
@@ -50,8 +50,8 @@ public final class WallClock {
         loop.remove(file.number)
     }
 
-    /// Calls `action` once: when the clock shows `dueSeconds` since 1970 or more, or as soon as it is set before that. Whoever still
-    /// wants the timer then schedules it again.
+    /// Calls `action` once: when the clock shows `dueSeconds` since 1970 or more, or as soon as it is set before that. To go on, schedule
+    /// the timer again.
     @discardableResult
     public func schedule(atSeconds dueSeconds: Int64, _ action: @escaping (Reason) -> Void) -> TimerToken {
         nextTimerID += 1
@@ -87,7 +87,7 @@ public final class WallClock {
             missedSetting = false
             let told = timers
             timers.removeAll()
-            // What an action schedules comes after it.
+            // Timers scheduled by an action come after it.
             for timer in told { timer.action(.wasSet) }
         } else if reading == .expired {
             let now = wallClockSeconds()

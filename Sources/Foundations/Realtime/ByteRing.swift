@@ -21,23 +21,23 @@ public struct ByteRing: ~Copyable {
 
     deinit { memory.deallocate() }
 
-    /// What it holds at most; `reset` may set it lower than it was made for. Any thread.
+    /// Its capacity; `reset` may set it lower than it was made for. Any thread.
     public var capacityBytes: Int { @_noLocks @_noAllocation get { capacity.load(ordering: .relaxed) } }
 
     /// Bytes ready for the consumer. Either side may ask; the answer can only have grown (consumer) or shrunk (producer). For any
     /// other thread it is a figure to show.
     @_noLocks @_noAllocation
     public borrowing func filledBytes() -> Int {
-        // In this order: what is consumed never passes what was written before.
+        // In this order: the consumed bytes never pass the written ones.
         let begin = consumed.load(ordering: .acquiring)
         return Int(written.load(ordering: .acquiring) - begin)
     }
 
-    /// Consumer: how many bytes it was done with since the ring was emptied.
+    /// Consumer: the bytes used since the ring was emptied.
     @_noLocks @_noAllocation
     public borrowing func consumedBytes() -> Int64 { consumed.load(ordering: .relaxed) }
 
-    /// Producer: how many bytes it committed since the ring was emptied.
+    /// Producer: the bytes committed since the ring was emptied.
     @_noLocks @_noAllocation
     public borrowing func committedBytes() -> Int64 { written.load(ordering: .relaxed) }
 
@@ -79,8 +79,8 @@ public struct ByteRing: ~Copyable {
         if bytes < madeForBytes { ns_give_back(memory + bytes, madeForBytes - bytes) }
     }
 
-    /// Empties the ring, to hold no more than `capacityBytes` from now on: what is never touched costs no memory. Only while neither
-    /// side is using it.
+    /// Empties the ring, to hold no more than `capacityBytes` from now on: untouched pages cost no memory. Only while neither side is using
+    /// it.
     public borrowing func reset(capacityBytes: Int? = nil) {
         capacity.store(min(madeForBytes, max(1, capacityBytes ?? madeForBytes)), ordering: .relaxed)
         consumed.store(0, ordering: .relaxed)

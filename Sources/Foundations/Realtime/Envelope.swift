@@ -1,7 +1,7 @@
 /// A gain that moves along straight lines, each tied to the frame where it begins. Frames that are taken back and written again so
 /// get the very gain that they had: nothing jumps however quickly one move follows another.
 ///
-/// Frames have whatever numbers the caller gives them. Levels are fixed point, `unity` being 1.
+/// The caller numbers the frames. Levels are fixed point, `unity` being 1.
 public struct Envelope: BitwiseCopyable, Sendable {
     private struct Line: BitwiseCopyable, Sendable {
         var start: Int64
@@ -28,7 +28,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
 
     public static var unity: Int { @_noLocks @_noAllocation get { 1 << 30 } }
 
-    // The latest four moves. Whoever makes them sees to it that no more begin within what may be taken back.
+    // The latest four moves. The caller makes sure that no more begin within the part that may be rewound.
     private var first: Line
     private var second: Line
     private var third: Line
@@ -43,10 +43,10 @@ public struct Envelope: BitwiseCopyable, Sendable {
         fourth = still
     }
 
-    /// Where the latest move ends.
+    /// The level at the end of the latest move.
     public var target: Int { @_noLocks @_noAllocation get { fourth.to } }
 
-    /// Where the latest move begins that begins before `frame`; far below 0 if there is none.
+    /// The start of the latest move that begins before `frame`; far below 0 if there is none.
     @_noLocks @_noAllocation
     public func latestStart(before frame: Int64) -> Int64 {
         if fourth.start < frame { return fourth.start }
@@ -70,7 +70,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
     @_noLocks @_noAllocation
     public mutating func set(_ level: Int) { self = Envelope(level: level) }
 
-    /// Jumps at a frame; what is before it keeps its gain.
+    /// Jumps at a frame; earlier frames keep their gain.
     @_noLocks @_noAllocation
     public mutating func set(_ level: Int, from start: Int64) {
         forget(from: start)
@@ -98,7 +98,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return first.level(at: frame)
     }
 
-    /// How many frames after `frame` it becomes silent, if `frame` lies within or behind a fall to silence; nil otherwise.
+    /// The number of frames from `frame` to silence, if `frame` lies within or behind a fall to silence; nil otherwise.
     @_noLocks @_noAllocation
     public func framesToSilence(from frame: Int64) -> Int? {
         var line = first
@@ -112,11 +112,11 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return line.to == 0 ? max(0, Int(clamping: line.start + Int64(line.frames) - frame)) : nil
     }
 
-    /// Whether it is still, and 1, from a frame on.
+    /// Returns whether it is constant, and 1, from a frame on.
     @_noLocks @_noAllocation
     public func isUnity(from frame: Int64) -> Bool { isStill(from: frame) && fourth.to == Envelope.unity }
 
-    /// Whether its level stays as it is from a frame on.
+    /// Returns whether its level is constant from a frame on.
     @_noLocks @_noAllocation
     public func isStill(from frame: Int64) -> Bool { framesUntilStill(from: frame) == 0 }
 
@@ -126,8 +126,8 @@ public struct Envelope: BitwiseCopyable, Sendable {
         max(0, Int(clamping: fourth.start + Int64(fourth.frames) - frame))
     }
 
-    /// The same for frames that are counted anew: what is `frame` now will be 0, and a second has `newRate` of them instead of
-    /// `oldRate`. A move under way goes on from where it is.
+    /// The same for frames that are counted anew: `frame` becomes 0, and a second has `newRate` frames instead of `oldRate`. A move under
+    /// way goes on from where it is.
     @_noLocks @_noAllocation
     public func countedAnew(from frame: Int64, oldRate: Int64, newRate: Int64) -> Envelope {
         var anew = Envelope(level: level(at: frame))

@@ -1,4 +1,4 @@
-/// What comes out of what changes a recording's time or level.
+/// A part of the output of a step that changes a recording's time or level.
 public struct FramePart: BitwiseCopyable {
     /// Channels interleaved, good until the next call.
     public var samples: UnsafePointer<Int16>

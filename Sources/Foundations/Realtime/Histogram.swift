@@ -25,7 +25,7 @@ public struct Histogram: ~Copyable {
         if value > largest.load(ordering: .relaxed) { largest.store(value, ordering: .relaxed) }
     }
 
-    /// What it holds now.
+    /// A copy of the counts.
     public borrowing func counts() -> HistogramCounts {
         var counts = HistogramCounts(maximum: largest.load(ordering: .relaxed))
         for i in 0..<Histogram.bucketCount { counts.set(i, to: Int64(buckets[i].load(ordering: .relaxed))) }

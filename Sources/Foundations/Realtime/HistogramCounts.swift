@@ -1,5 +1,5 @@
-/// What a `Histogram` held at one moment: its buckets can be written on a line, read back elsewhere and subtracted, so that
-/// percentiles of a stretch of time are known and not only those since the start.
+/// A copy of a `Histogram` at one moment: its buckets can be written on a line, read back elsewhere and subtracted, so that percentiles of
+/// a stretch of time are known and not only those since the start.
 public struct HistogramCounts: Equatable, Sendable {
     /// Bounds that keep sums of counts that came from elsewhere within 64 bits.
     private static let mostInBucket: Int64 = 1 << 40
@@ -33,7 +33,7 @@ public struct HistogramCounts: Equatable, Sendable {
         return text
     }
 
-    /// What was recorded after `earlier`.
+    /// Returns the samples recorded after `earlier`.
     public func since(_ earlier: HistogramCounts) -> HistogramCounts {
         var difference = HistogramCounts(maximum: maximum)
         for bucket in buckets.indices {

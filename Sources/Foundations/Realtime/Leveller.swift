@@ -10,7 +10,7 @@ public struct Leveller: ~Copyable {
     public static var unity: Int { @_noLocks @_noAllocation get { 1 << 16 } }
     /// 24 dB louder: beyond that the noise of a recording is.
     public static var most: Int { @_noLocks @_noAllocation get { unity * 16 } }
-    /// 1 dB below full scale: what is made of the samples on the way to the ear may be a little louder than they are.
+    /// 1 dB below full scale: later steps on the way to the ear may make the samples a little louder.
     public static var ceiling: Int { @_noLocks @_noAllocation get { 29203 } }
     /// So many frames are taken at least where `next` wanted more, and given at most at once.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
@@ -34,9 +34,9 @@ public struct Leveller: ~Copyable {
     private var ahead = 0
     /// The same of the block before.
     private var allowedLast = Int.max
-    /// Where the line is at `done`.
+    /// The line's value at `done`.
     private var gain: Int
-    /// What the recording is to be multiplied with, and what that is on its way to.
+    /// The wanted gain of the recording, the end of the line.
     private var wanted: Int
     private var target: Int
     private var isEnding = false
@@ -64,7 +64,7 @@ public struct Leveller: ~Copyable {
     @_noLocks @_noAllocation
     public mutating func begin(from gain: Int) { self.gain = gain }
 
-    /// Goes on with another gain, which it comes to so slowly that nobody hears it: 1 dB a second.
+    /// Moves to another gain, at an inaudible 1 dB a second: 1 dB a second.
     @_noLocks @_noAllocation
     public mutating func glide(to gain: Int) { target = max(0, min(Leveller.most, gain)) }
 
@@ -78,7 +78,7 @@ public struct Leveller: ~Copyable {
         return count
     }
 
-    /// Nothing follows: what was put in is given to its end.
+    /// Nothing follows: the rest of the input comes out.
     @_noLocks @_noAllocation
     public mutating func finish() { isEnding = true }
 
@@ -119,7 +119,7 @@ public struct Leveller: ~Copyable {
         return true
     }
 
-    /// Where the line goes in the block that comes next.
+    /// The line's end in the next block.
     @_noLocks @_noAllocation
     private mutating func next(_ from: Int) -> Int {
         if wanted != target {

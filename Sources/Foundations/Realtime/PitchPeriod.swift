@@ -16,7 +16,7 @@ struct PitchPeriod: ~Copyable {
     private let coarse: UnsafeMutablePointer<Int16>
     /// The sums of the close search, one a distance.
     private let sums: UnsafeMutablePointer<Int64>
-    /// What was found last, and its mean difference.
+    /// The last result, and its mean difference.
     private var last = 0
     private var lastDifference: Int64 = 0
     /// By how much what was given is shorter than what was found, in 1/256 of a frame.
@@ -79,7 +79,7 @@ struct PitchPeriod: ~Copyable {
         }
         let found = best(samples, from, to, sums, &worst)
         let difference = found.mean
-        // Where nothing is like what follows it, as in a hiss, and a moment ago something was, the voice is more likely to go on as it did.
+        // If nothing repeats, as in a hiss, but did a moment ago, the voice more likely continues with its old period.
         let isUnclear = worst.sum * Int64(found.distance) <= 3 * found.sum * Int64(worst.distance)
         let period = last > 0 && isUnclear && difference * 2 > lastDifference * 3 ? last : whole(found, from, to)
         last = found.distance
@@ -87,8 +87,8 @@ struct PitchPeriod: ~Copyable {
         return period
     }
 
-    /// A voice's period is no whole number of frames, and always the same error would be heard as another pitch: what is missing is
-    /// made up for by the next.
+    /// A voice's period is no whole number of frames, and always the same error would be heard as another pitch: the next one compensates
+    /// the fraction.
     @_noLocks @_noAllocation
     private mutating func whole(_ found: Match, _ from: Int, _ to: Int) -> Int {
         var part = 0
@@ -108,7 +108,7 @@ struct PitchPeriod: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - sums: where to put the sum of each.
+    ///   - sums: the array for the sum of each.
     ///   - worst: the worst so far, or a worse one of these.
     @_noLocks @_noAllocation
     private func best(

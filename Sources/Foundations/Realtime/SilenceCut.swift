@@ -1,17 +1,17 @@
 import CPosix
 
-/// Pauses of speech made shorter: of each silence a fifth is kept, and at least `leastKeptMilliseconds`. What is left out is left out
-/// in the middle of it, and where two ends meet they are blended.
+/// Pauses of speech made shorter: of each silence a fifth is kept, and at least `leastKeptMilliseconds`. It takes the middle out, and
+/// blends the two ends.
 ///
-/// Frames of the recording go in (`put`), and parts come out (`next`), each with how many frames were left out before it. What makes a
-/// silence is judged by `SilenceGauge`; what is none comes out as it went in, sample by sample.
+/// Frames of the recording go in (`put`), and parts come out (`next`), each with how many frames were left out before it. `SilenceGauge`
+/// decides about silence; everything else comes out unchanged, sample by sample.
 public struct SilenceCut: ~Copyable {
     /// So many frames are taken at least where `next` wanted more, and given at most at once.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
     /// Less of a silence is felt as abrupt.
     public static var leastKeptMilliseconds: Int { @_noLocks @_noAllocation get { 80 } }
 
-    /// What is looked at at once.
+    /// The number of blocks examined in a second.
     private static var blocksPerSecond: Int { @_noLocks @_noAllocation get { 100 } }
     /// Blocks behind the last sound that belong to it: a word dies away, and so does a room.
     private static var tailBlocks: Int { @_noLocks @_noAllocation get { 4 } }
@@ -19,7 +19,7 @@ public struct SilenceCut: ~Copyable {
     private static var headBlocks: Int { @_noLocks @_noAllocation get { 4 } }
     /// Behind the tail. A stop between two sounds of a word is shorter.
     private static var leastSilentBlocks: Int { @_noLocks @_noAllocation get { 16 } }
-    /// More than this of a silence is never held back: what is known by then to be left out, is.
+    /// More than this of a silence is never held back: by then it skips the certain part.
     private static var heldBlocks: Int { @_noLocks @_noAllocation get { 50 } }
 
     public let channels: Int
@@ -67,7 +67,7 @@ public struct SilenceCut: ~Copyable {
         return count
     }
 
-    /// Nothing follows: what was put in is given to its end.
+    /// Nothing follows: the rest of the input comes out.
     @_noLocks @_noAllocation
     public mutating func finish() { isEnding = true }
 
@@ -117,7 +117,7 @@ public struct SilenceCut: ~Copyable {
                 kept = quiet
                 clear = looked
             } else if looked - clear >= SilenceCut.heldBlocks * block {
-                // What stands before the next sound has to come from behind here.
+                // The frames before the next sound have to come from behind this one.
                 let held = SilenceCut.leastKeptMilliseconds * block / 10 - SilenceCut.headBlocks * block
                 leaveOut(keeping: max(held, wanted - kept), of: looked - clear, giving: wanted - kept - held)
             }
@@ -158,7 +158,7 @@ public struct SilenceCut: ~Copyable {
         kept += cutFollowers
     }
 
-    /// What would have followed `one` passes into what follows `other`.
+    /// Blends the continuation of `one` into that of `other`.
     @_noLocks @_noAllocation
     private func join(_ one: Int, _ other: Int) {
         let from = input + one * channels

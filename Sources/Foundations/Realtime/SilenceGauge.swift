@@ -1,14 +1,14 @@
 /// Says of each hundredth of a second whether it is silent, by what the recording's own noise and its own voice are: there is no level
 /// below which all is silence, or a whispered book would have little else.
 ///
-/// Silent is what lies near the quietest of the last ten seconds, or far below the voice. Where the two are close together, as with a
-/// whisper in a noisy room or with music, nothing is taken for silent.
+/// Silent is what lies near the quietest of the last ten seconds, or far below the voice. If the two are close together, as with a whisper
+/// in a noisy room or with music, nothing is silent.
 struct SilenceGauge: BitwiseCopyable {
     // Levels are logarithms to the base 2 in 1/256: 6 dB are 256.
 
     /// Above the noise; no voice dies away into so little.
     private static var aboveNoise: Int { @_noLocks @_noAllocation get { 256 } }
-    /// Where the noise is lower yet: so far below the voice nothing of it is heard…
+    /// For lower noise: so far below the voice nothing of it is heard…
     private static var belowVoice: Int { @_noLocks @_noAllocation get { 8 * 256 } }
     /// …unless the voice became another, which the noise did not.
     private static var mostAboveNoise: Int { @_noLocks @_noAllocation get { 3 * 256 + 85 } }
@@ -32,7 +32,7 @@ struct SilenceGauge: BitwiseCopyable {
 
     /// - Parameters:
     ///   - sum: of the differences between neighbouring samples, without their signs.
-    ///   - count: how many they are.
+    ///   - count: their number.
     @_noLocks @_noAllocation
     mutating func isSilent(sum: Int, count: Int) -> Bool {
         // In parts: the sum alone may have nearly 32 bits.

@@ -3,15 +3,15 @@ import CPosix
 /// Speech faster or slower at its own pitch: whole periods of the voice are left out or said twice, and each seam is blended over a
 /// period (pitch-synchronous overlap-add).
 ///
-/// Frames of the recording go in (`put`), and parts of a period or so come out (`next`). What was used and what was given is counted
-/// to the frame, and each part makes up for what the one before gave too much or too little: nothing drifts.
+/// Frames of the recording go in (`put`), and parts of a period or so come out (`next`). It counts input and output to the frame, and each
+/// part compensates the excess of the one before: nothing drifts.
 public struct TimeStretch: ~Copyable {
     /// Thousandths: half to three times as fast.
     public static var speeds: ClosedRange<Int> { @_noLocks @_noAllocation get { 500...3000 } }
     /// So many frames are taken at least where `next` wanted more, and given at most as they are.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
 
-    /// What is to be done next.
+    /// The next step.
     private enum Step: BitwiseCopyable {
         case look
         /// So many frames are given as they are.
@@ -96,7 +96,7 @@ public struct TimeStretch: ~Copyable {
         return count
     }
 
-    /// Nothing follows: what was put in is given to its end.
+    /// Nothing follows: the rest of the input comes out.
     @_noLocks @_noAllocation
     public mutating func finish() { isEnding = true }
 
@@ -153,7 +153,7 @@ public struct TimeStretch: ~Copyable {
         @_noLocks @_noAllocation get { goneFrames * 1000 - givenFrames * Int64(speed) }
     }
 
-    /// What is to be given yet for all that was put in.
+    /// The output still due for all the input.
     private var owedFrames: Int64 {
         @_noLocks @_noAllocation get { putFrames * 1000 / Int64(speed) - givenFrames }
     }

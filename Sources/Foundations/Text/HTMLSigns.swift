@@ -1,11 +1,11 @@
 /// The signs that HTML spells: by number (`&#233;`, `&#xE9;`), or by name (`&eacute;`), those of HTML 4 that texts are written with.
 public enum HTMLSigns {
-    /// What stands between ampersand and semicolon, as the number of a character, which may be none of Unicode's. Nil for what spells nothing.
+    /// Returns the number of the character between ampersand and semicolon, which may be outside Unicode. Nil for what spells nothing.
     public static func scalar(_ reference: ArraySlice<UInt8>) -> UInt32? {
         reference.first == UInt8(ascii: "#") ? number(reference.dropFirst()) : scalar(named: reference)
     }
 
-    /// - Parameter digits: decimal, or hexadecimal behind an x. Nil for what is no number; what is too large is 0x110000.
+    /// - Parameter digits: decimal, or hexadecimal behind an x. Nil for what is no number; a number that is too large gives 0x110000.
     public static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
         let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
         let digits = isHexadecimal ? digits.dropFirst() : digits
@@ -29,7 +29,7 @@ public enum HTMLSigns {
         return index(of: name, in: latinNames).map { 0xA1 + UInt32($0) }
     }
 
-    /// Which of the names between single spaces it is.
+    /// Returns the index among the names between single spaces.
     private static func index(of name: ArraySlice<UInt8>, in names: StaticString) -> Int? {
         names.withUTF8Buffer { names in
             var index = 0

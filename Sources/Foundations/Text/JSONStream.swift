@@ -7,7 +7,7 @@ public struct JSONError: Error, Equatable {
     public init(message: String) { self.message = message }
 }
 
-/// What stands in a JSON text, told in the order in which it stands there.
+/// Receives the parts of a JSON text in their order.
 public protocol JSONReader: AnyObject {
     func begin(isList: Bool) throws(JSONError)
     func end() throws(JSONError)
@@ -36,7 +36,7 @@ public struct JSONStream {
     private enum Expectation { case value, valueOrEnd, name, nameOrEnd, colon, commaOrEnd, nothing }
     private enum Place { case between, text, escape, escapedScalar, word }
 
-    /// Whether the lists and objects around the place are lists.
+    /// True for each enclosing list, false for each enclosing object.
     private var isList: [Bool] = []
     private var expects = Expectation.value
     private var place = Place.between

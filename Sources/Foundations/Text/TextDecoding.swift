@@ -3,8 +3,8 @@ public enum TextDecoding {
     /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.
     /// - A UTF-8 text loses its mark, and half a letter at either end, where it was cut. Other stray bytes in it (two files glued together)
     ///   are read as Windows-1252.
-    /// - Where stray bytes outnumber well-formed sequences the whole text is Windows-1251 if most letters beyond ASCII stand in words of
-    ///   their own, as in Cyrillic, else Windows-1252, of which Latin-1 is a part.
+    /// - If stray bytes outnumber well-formed sequences, the whole text is Windows-1251 if most letters beyond ASCII stand in words of
+    ///   their own, as in Cyrillic, else Windows-1252, which includes Latin-1.
     public static func utf8(from bytes: [UInt8]) -> [UInt8] {
         if bytes.count >= 2 {
             switch (bytes[0], bytes[1]) {
@@ -65,7 +65,7 @@ public enum TextDecoding {
         let rest = bytes[range].prefix(3).prefix { $0 & 0xC0 == 0x80 }.count
         let tail = bytes[range].dropFirst(rest).suffix(3)
         guard let lead = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[lead] >= 0xC2 else { return (rest, 0) }
-        // What is missing may be any byte that fits, and 0x80, 0x90 or 0xA0 does.
+        // Any byte that fits may stand for the missing ones, and 0x80, 0x90 or 0xA0 does.
         let begun = Array(bytes[lead..<range.upperBound])
         for missing: UInt8 in [0x80, 0x90, 0xA0] {
             let whole = begun + [missing, 0x80, 0x80]
@@ -74,7 +74,7 @@ public enum TextDecoding {
         return (rest, 0)
     }
 
-    /// Whether nothing is to be decoded.
+    /// Returns whether the text needs no decoding.
     public static func isUTF8(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -128,8 +128,8 @@ public enum TextDecoding {
         return length
     }
 
-    /// Whether single bytes are Windows-1251: most of the letters above 0x7F stand three and more together. In the languages of Western
-    /// Europe one stands alone, or two ("Größe").
+    /// Returns whether single bytes are Windows-1251: most of the letters above 0x7F stand three and more together. In the languages of
+    /// Western Europe one stands alone, or two ("Größe").
     private static func isCyrillic(_ bytes: ArraySlice<UInt8>) -> Bool {
         var (letters, inWords, run) = (0, 0, 0)
         func end() {

@@ -45,7 +45,7 @@ public enum Translation {
 public func translated(_ text: String) -> String { Translation.isOn ? Translation.find(text) : text }
 
 /// The same of a text that means several things.
-/// - Parameter context: which of them, for the translators.
+/// - Parameter context: tells equal texts apart, for the translators.
 public func translated(_ text: String, as context: String) -> String {
     if !Translation.isOn { return text }
     // So gettext keeps both in one key.

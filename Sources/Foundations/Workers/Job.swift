@@ -2,11 +2,11 @@ import Synchronization
 
 /// Work in two halves: steps on a worker's thread, then an answer on the control thread.
 public final class Job: @unchecked Sendable {
-    /// How much the job matters beside others.
+    /// The importance of a job beside others.
     public enum Priority: Int, Comparable, Sendable {
         /// A person has pressed a button and waits.
         case pressed
-        /// Nobody waits, but it must not take long: the place is to be saved.
+        /// No caller waits, but it must not take long: the place is to be saved.
         case soon
         /// It may take as long as it takes: looking through the library, counting frames, indexing.
         case background
@@ -15,14 +15,14 @@ public final class Job: @unchecked Sendable {
         public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
     }
 
-    /// What is left after a step.
+    /// The result of a step.
     public enum Step: Sendable {
         /// There is more to do: call again.
         case again
         case done
     }
 
-    /// How the job ended.
+    /// The end of a job.
     public enum Outcome: Sendable {
         case done
         /// `cancel` was called. Some of its steps may have run.
@@ -62,7 +62,7 @@ public final class Job: @unchecked Sendable {
         finishBody = finish
     }
 
-    /// Nobody wants the job any more: it ends with the step that it is at. Control thread.
+    /// The caller no longer wants the job: it ends with the step that it is at. Control thread.
     public func cancel() {
         cancelled.store(true, ordering: .releasing)
         whenCancelled?(self)
@@ -71,7 +71,7 @@ public final class Job: @unchecked Sendable {
     /// Any thread; a long step may look now and then.
     public var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
-    /// Runs one step, on the thread of whoever runs jobs.
+    /// Runs one step, on a worker's thread.
     public func runStep() -> Step { stepBody() }
 
     /// The second half. Control thread, once.

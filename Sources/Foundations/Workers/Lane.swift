@@ -7,7 +7,7 @@ final class Lane: @unchecked Sendable {
     enum State {
         /// Nothing to do. The job is control's.
         static let idle = 0
-        /// Given, not yet begun: the job belongs to whoever changes the state first.
+        /// Given, not yet begun: the first to change the state owns the job.
         static let handed = 1
         /// Being run. The job is the thread's.
         static let running = 2
@@ -18,17 +18,17 @@ final class Lane: @unchecked Sendable {
         static let ended = 5
     }
 
-    /// How long a job goes on before others of its priority have their turn.
+    /// The time of a job before others of its priority get their turn.
     private static let turnNanoseconds: Int64 = 50_000_000
-    /// Where two threads share a duty, one may take the other's call and hang: both look by themselves this often.
+    /// If two threads share a duty, one may take the other's call and hang: both look by themselves this often.
     private static let lookMilliseconds: Int32 = 50
 
-    /// What a worker's threads have in common.
+    /// The state that a worker's threads share.
     struct Setup {
         var name: String
         var standsBack: Bool
         var dutyWake: UnsafeMutablePointer<WakeSignal>?
-        /// What comes before any job: one part of it, and whether there was any.
+        /// Work before any job: one part of it, and whether there was any.
         var duty: (() -> Bool)?
         /// Signalled when a job comes back.
         var collect: UnsafeMutablePointer<WakeSignal>
@@ -100,13 +100,13 @@ final class Lane: @unchecked Sendable {
         return job
     }
 
-    /// How long the thread has been within one step, so that it seems to hang.
+    /// Returns the time that the thread has spent in its step, which shows a hang.
     func stuckMilliseconds(_ now: MonotonicTime) -> Int64 {
         let since = busySince.load(ordering: .relaxed)
         return since == 0 ? 0 : (now.nanoseconds - since) / 1_000_000
     }
 
-    /// Has an idle lane end. Whatever its thread is at, nobody waits for it.
+    /// Has an idle lane end. No caller waits for its thread.
     func retire() {
         state.store(State.retired, ordering: .releasing)
         wake.pointee.signal()
@@ -174,7 +174,7 @@ final class Lane: @unchecked Sendable {
         state.store(State.returned, ordering: .releasing)
     }
 
-    /// Whether the job is done, and not only interrupted. The thread lets go of the job with it.
+    /// Returns whether the job is done, and not only interrupted. The thread lets go of the job with it.
     private func runSteps() -> Bool {
         guard let job else { return true }
         if setup.standsBack { waitForIdleDisk(job.priority == .background) }
@@ -193,8 +193,8 @@ final class Lane: @unchecked Sendable {
         }
     }
 
-    /// A look through the library never keeps a disk from others, not even from those that stand back themselves; what somebody waits
-    /// for does not stand behind a disk that is never idle.
+    /// A look through the library never keeps a disk from others, not even from those that stand back themselves; urgent jobs do not wait
+    /// for a disk that is never idle.
     private func waitForIdleDisk(_ waits: Bool) {
         if waits == waitsForIdleDisk { return }
         waitsForIdleDisk = waits

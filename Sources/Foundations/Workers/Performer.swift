@@ -1,13 +1,13 @@
 /// Something that does jobs. Control thread.
 public protocol Performer: AnyObject {
-    /// Takes a job, and answers it whatever happens; if this throws, the job is neither run nor answered.
+    /// Takes a job, and answers it in any case; if this throws, the job is neither run nor answered.
     func take(_ job: Job) throws(Job.Refusal)
 }
 
 extension Performer {
     /// Has `step` run elsewhere until it returns `.done`, then `finish` here.
-    // Embedded Swift has no code for a method of a protocol's extension that is called on `any Performer`: what it calls then ends
-    // the program. So it is part of its caller.
+    // Embedded Swift has no code for a method of a protocol's extension that is called on `any Performer`: the call ends the program. So it
+    // is part of its caller.
     @discardableResult @inline(__always)
     public func perform(
         _ priority: Job.Priority, key: String? = nil, step: @escaping () -> Job.Step,

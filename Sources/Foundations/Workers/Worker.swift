@@ -16,7 +16,7 @@ public final class Worker: Performer {
     private static func patienceMilliseconds(for priority: Job.Priority) -> Int64 {
         priority == .background ? 2000 : 250
     }
-    /// How long `stop` waits for the steps that are under way.
+    /// The longest wait of `stop` for the steps under way.
     private static let stopMilliseconds: Int64 = 1000
 
     private let setup: Lane.Setup
@@ -31,7 +31,7 @@ public final class Worker: Performer {
 
     /// - Parameters:
     ///   - standsBack: the thread takes what others leave of processor and disk.
-    ///   - dutyWake: signalled by whoever wants `duty` done.
+    ///   - dutyWake: signaled to have `duty` run.
     ///   - duty: comes before every job and every step: does one part of what there is to do, and returns whether there was any. By
     ///     several threads at once where one hangs.
     public init(
@@ -185,7 +185,7 @@ public final class Worker: Performer {
         let now = MonotonicTime.now
         let patience = Worker.patienceMilliseconds(for: urgent)
         if lanes.contains(where: { $0.stuckMilliseconds(now) < patience }) { return lookLater() }
-        // What was given to a thread that hangs in its duty comes first.
+        // Jobs given to a thread that hangs in its duty come first.
         for lane in lanes { if let job = lane.takeBack() { waiting.insert(job, at: 0) } }
         do throws(PosixError) { try addLane() } catch { return lookLater() }
         dispatch()
@@ -213,8 +213,8 @@ public final class Worker: Performer {
 
     // MARK: The end
 
-    /// Ends the threads: steps that are under way are waited for, a second at most, and left alone where they hang. What was not done
-    /// is answered with `.stopped` before this returns.
+    /// Ends the threads: steps that are under way are waited for, a second at most, and left alone where they hang. Before it returns, it
+    /// answers the rest with `.stopped`.
     public func stop() {
         if isStopped { return }
         isStopped = true
