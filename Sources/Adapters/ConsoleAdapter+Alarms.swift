@@ -64,7 +64,7 @@ extension ConsoleAdapter {
 
     public func setAlarm(_ id: Alarm.ID, isOn: Bool) -> Bool { speaker.setAlarm(id, isOn: isOn) }
 
-    /// What of a playlist is in the library; nothing where it cannot be read.
+    /// The items of a playlist that are in the library; nothing where it cannot be read.
     func items(ofPlaylist name: String, _ finish: @escaping ([ItemID]) -> Void) {
         guard let listing = try? stored.listing(name) else { return finish([]) }
         PlaylistItems(listing, timers, finish).goOn()

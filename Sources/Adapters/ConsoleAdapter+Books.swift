@@ -42,7 +42,7 @@ extension ConsoleAdapter {
     public func books(by order: Book.Order) -> Pages<Book> {
         var offset = 0
         return { [library] limit in
-            // What has changed since somebody asked is looked at first.
+            // Books that changed since the last answer are updated first.
             if offset == 0 && library.updateBooks() { return [] }
             let books = library.books(by: order, offset: offset, limit: limit)
             offset += books.count

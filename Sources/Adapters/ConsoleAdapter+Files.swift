@@ -8,7 +8,7 @@ import Workers
 
 extension ConsoleAdapter {
     public func files(in uri: String) -> Awaited<[FileDescription]> {
-        // A path of this machine's is told by nobody.
+        // Clients may not ask for a path of this machine.
         guard let disk, !names.root.isEmpty, !uri.begins(with: "/") else { return Awaited(.success([])) }
         let reading = FolderReading(names.path(of: uri))
         return disk.ask(otherwise: [], reading.step, finish: didCome) { reading.files }
@@ -22,7 +22,7 @@ extension ConsoleAdapter {
     }
 }
 
-/// What consoles wait for the disk for.
+/// The disk reads for which consoles wait.
 final class DiskReader {
     private let worker: any Performer
     let pictures: PictureShelf
@@ -33,7 +33,7 @@ final class DiskReader {
     }
 
     /// - Parameters:
-    ///   - otherwise: where too much waits for the disk already.
+    ///   - otherwise: if too much waits for the disk already.
     ///   - step: on the worker, until it returns true.
     ///   - finish: called when the answer has come, which `found` gives.
     func ask<Value>(
@@ -52,7 +52,7 @@ final class DiskReader {
     }
 }
 
-/// What a file says of itself. The worker's, until it is done.
+/// The comments in a file. The worker's, until it is done.
 private final class CommentReading: @unchecked Sendable {
     private let path: String
     private(set) var comments: [(name: String, text: String)]?
@@ -65,7 +65,7 @@ private final class CommentReading: @unchecked Sendable {
     }
 }
 
-/// What is in a folder, and how large. The worker's, until it is done.
+/// The content of a folder, with sizes. The worker's, until it is done.
 private final class FolderReading: @unchecked Sendable {
     /// More are not told.
     private static let mostFiles = 4096
@@ -77,7 +77,7 @@ private final class FolderReading: @unchecked Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// - Returns: whether that was the last step. What cannot be read is left out.
+    /// - Returns: true if that was the last step. Unreadable files are left out.
     func step() -> Bool {
         if !hasBegun { folder = try? FolderReader(path) }
         hasBegun = true

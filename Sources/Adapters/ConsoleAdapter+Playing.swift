@@ -5,7 +5,7 @@ import Posix
 import Speaker
 import Streams
 
-/// How things are played, and in which order.
+/// The order and manner of playback.
 extension ConsoleAdapter {
     public func setModes(_ modes: PlayModes) throws(ConsoleError) { speaker.set { $0 = modes } }
 

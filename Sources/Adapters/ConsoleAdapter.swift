@@ -14,7 +14,7 @@ import Speaker
 import Transcript
 import Workers
 
-/// Who looks through the library, as far as consoles ask.
+/// The scanner's interface for consoles.
 public protocol ScanRequests: AnyObject {
     /// The number of the scan that is under way.
     var runningScan: Int? { get }
@@ -58,11 +58,11 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// - Parameters:
     ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
     ///   - root: the folder that paths on the console are relative to; "" for none.
-    ///   - outputName: what `outputs` calls the card.
+    ///   - outputName: the card's name in `outputs`.
     ///   - playlists: those that are stored; nil where none are kept.
     ///   - worker: reads pictures and folders; nil where none are shown.
     ///   - spoken: the index of what is said; nil where there is none.
-    ///   - carrier: nil where nobody can be called.
+    ///   - carrier: nil without a process to call.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
         turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
@@ -111,7 +111,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             library.save(changedSeconds: libraryChangedSeconds)
             disk?.pictures.forget()
         }
-        // What a playlist lacked may have been found.
+        // The scan may have found files that a playlist lacked.
         if changes.contains(.scan) { sharing?.look() }
         carrier.didChange(changes, isPlaying: speaker.wantsToPlay)
         consolesDidChange(Subsystems(changes))
@@ -129,7 +129,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
         if speaker.currentItem == nil { return status }
         status.file = names.uri(of: status.file)
         if speaker.player.track == nil {
-            // Where it would begin is no place of what plays.
+            // The playing recording has no such place.
             status.positionMilliseconds = speaker.player.positionMilliseconds
         } else {
             status.audioFormat = machinery.audioFormat
@@ -318,7 +318,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 }
 
 extension Subsystems {
-    /// What consoles are told of a change.
+    /// The subsystems of a change.
     init(_ changes: Changes) {
         self = []
         if changes.contains(.player) { insert(.player) }

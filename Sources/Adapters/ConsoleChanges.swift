@@ -1,8 +1,8 @@
 import Console
 import Posix
 
-/// What consoles have not been told yet: told once the loop goes round again, since a change may come from a command that one of them
-/// is still carrying out. Control thread.
+/// Changes that consoles do not know yet: told once the loop goes round again, since a change may come from a command that one of them is
+/// still carrying out. Control thread.
 public final class ConsoleChanges {
     private let timers: any Timers
     private var untold: Subsystems = []

@@ -23,7 +23,7 @@ final class QueueSnapshot: QueueListing {
     func songID(at position: Int) -> Int { entries[position].songID }
 
     func songs(_ positions: Range<Int>) -> [SongDescription] {
-        // What the library has forgotten is missing, so the items are matched with their entries one by one.
+        // Forgotten items are missing here, so each item is matched with its entry.
         let items = library.items(positions.map { entries[$0].itemID })
         var songs: [SongDescription] = []
         songs.reserveCapacity(items.count)
@@ -106,7 +106,7 @@ extension SongNames {
 }
 
 extension Library {
-    /// How many songs a query means; of each text of a tag, where one is given.
+    /// Counts the songs of a query; of each text of a tag, where one is given.
     func tally(_ query: ItemQuery, groupedBy tag: Tag?) -> Pages<SongCount> {
         var (cursor, texts): (ItemCursor?, ValueCursor?) = (nil, nil)
         var isOver = false
@@ -147,7 +147,7 @@ extension Library {
         return song.chapter > 0 ? song : nil
     }
 
-    /// The file that a path on the console names, or one of whose chapters it names.
+    /// Returns the file that a console's path names, or whose chapter it names.
     func item(at uri: String, _ names: SongNames) -> Item? {
         if let item = item(path: StreamAddress.isOne(uri) ? uri : names.path(of: uri)) { return item }
         return SongNames.chapter(uri).flatMap { item(path: names.path(of: $0.file)) }

@@ -7,7 +7,7 @@ import Streams
 
 /// Podcasts as the speaker knows them, fetched by errands to the fetching process. Control thread.
 public final class FeedAdapter: FeedPort {
-    /// For the errands that somebody waits for, so that they do not stand behind those of `ahead`.
+    /// For errands with a waiting client, so that they do not stand behind those of `ahead`.
     private let urgent: ErrandDesk
     private let ahead: ErrandDesk
 

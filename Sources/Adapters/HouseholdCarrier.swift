@@ -7,7 +7,7 @@ import Posix
 /// Wakes the process that carries a household's records (`nightstand sync --stay`) by creating a file that nightstand-sync.path watches.
 /// The speaker starts no process and waits for none. Control thread.
 public final class HouseholdCarrier {
-    /// So long after a press somebody may wait for what others change.
+    /// For so long after a press a listener may wait for the others' changes.
     private static let awakeMilliseconds: Int64 = 120_000
     private let library: Library
     private let timers: any Timers
@@ -66,7 +66,7 @@ public final class HouseholdCarrier {
         waitUntil = timers.now.adding(milliseconds: Int64(min(run.waitSeconds, 86_400)) * 1000)
     }
 
-    /// How it last went, as it is to be told now.
+    /// The last run's result, for the status now.
     var run: HouseholdRun {
         var run = lastRun
         run.sinceSeconds = throughAt.map { Int(clamping: timers.now.milliseconds(since: $0) / 1000) }

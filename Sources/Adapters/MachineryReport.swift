@@ -5,7 +5,7 @@ import Playback
 import Posix
 import Realtime
 
-/// What consoles tell of the machinery that plays; a test puts its own here.
+/// The playing machinery's figures for consoles; a test puts its own here.
 public protocol PlayerFigures: AnyObject {
     var streamFormat: (rate: Int, channels: Int)? { get }
     var periodMicroseconds: Int { get }

@@ -4,7 +4,8 @@ import Media
 import Posix
 import Workers
 
-/// Pictures that consoles have asked for: read by the worker, whole, and kept while somebody fetches them piece by piece. Control thread.
+/// Pictures that consoles have asked for: the worker reads each whole, and the shelf keeps it while a client fetches it piece by piece.
+/// Control thread.
 final class PictureShelf {
     /// Of all together; one that is larger is kept alone.
     static let mostBytes = 2 << 20
@@ -33,7 +34,7 @@ final class PictureShelf {
     /// The library has changed: a song may have another picture.
     func forget() { entries = [] }
 
-    /// Whether it is at hand.
+    /// Returns whether it is in memory.
     func has(_ path: String, _ place: PicturePlace) -> Bool {
         entries.contains { $0.place == place && $0.path == path }
     }

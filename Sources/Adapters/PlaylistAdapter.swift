@@ -72,7 +72,7 @@ final class PlaylistAdapter {
         return awaited
     }
 
-    /// What is done once a stored playlist is known to be there.
+    /// Acts once the stored playlist is known to exist.
     func ifThere<Value>(_ name: String, _ act: @escaping () -> Result<Value, ConsoleError>) -> Awaited<Value> {
         let none = ConsoleError(.noExist, "No book, item, playlist or station is called so: \(name)")
         guard let store else { return Awaited(.failure(none)) }
@@ -178,7 +178,7 @@ extension ConsoleError {
 final class PlaylistPagesListing: PlaylistListing {
     private let adapter: PlaylistAdapter
     private let pages: PlaylistPages
-    /// What relative paths in it start from, as the console names it.
+    /// The base of its relative paths, in the console's form.
     private let folder: String
     private var page = PlaylistText()
     private var nextIndex = 0
@@ -242,14 +242,14 @@ final class PlaylistPagesListing: PlaylistListing {
 }
 
 extension SongNames {
-    /// What stands in a playlist, as the console names it.
-    /// - Parameter folder: where relative paths start, as the console names it.
+    /// Returns the console's form of an entry.
+    /// - Parameter folder: the base of relative paths, in the console's form.
     func uri(written bytes: ArraySlice<UInt8>, in folder: String) -> String {
         String(pathBytes: PlaylistPath.uri(bytes, in: folder.pathBytes, root: root.pathBytes))
     }
 }
 
-/// What is to be put into a playlist.
+/// The future content of a playlist.
 final class StoredDraft: PlaylistDraft {
     private let adapter: PlaylistAdapter
     private let store: PlaylistStore

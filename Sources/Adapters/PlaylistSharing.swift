@@ -4,9 +4,9 @@ import Model
 import Playlists
 import Posix
 
-/// Keeps the files of stored playlists and what the household knows of them alike. A playlist is a file that anybody may write, so it is looked at
-/// when somebody has changed one here, and when somebody comes to carry what is shared. Control thread; files are read and written on the worker,
-/// one at a time.
+/// Keeps the files of stored playlists and what the household knows of them alike. Any program may write a playlist's file, so it is read
+/// after changes here, and before the household's records are carried. Control thread; files are read and written on the worker, one at a
+/// time.
 final class PlaylistSharing {
     /// A file that was modified so lately may be another by now, and say the same time.
     private static let freshSeconds: Int64 = 2
@@ -33,7 +33,7 @@ final class PlaylistSharing {
         self.timers = timers
     }
 
-    /// All that was here is known: what others say can be weighed against it.
+    /// All that was here is known: others' records can be compared with it.
     var hasLooked: Bool { lookedAt != nil }
 
     /// Looks, unless that was done a minute ago.
@@ -103,7 +103,7 @@ final class PlaylistSharing {
         }
     }
 
-    /// Nil where something in it is shared with nobody, or it has more than a record holds.
+    /// Nil if an entry is local to this speaker, or the record would be too long.
     private func shared(_ text: PlaylistText) -> [String]? {
         if text.count > Library.mostSharedEntries { return nil }
         var entries: [String] = []
@@ -133,7 +133,7 @@ final class PlaylistSharing {
             case .success(let modified):
                 library.wrote(due, modifiedSeconds: modified)
                 didWrite()
-            // Somebody has written it meanwhile: what he wrote is looked at first.
+            // Another program has written it meanwhile: that version is read first.
             case .failure(.exists): looksAgain = true
             case .failure: break
             }

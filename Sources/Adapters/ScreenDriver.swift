@@ -42,7 +42,7 @@ public final class ScreenDriver {
         timers.schedule(at: timers.now) { [self] in update() }
     }
 
-    /// Somebody has done something, and is to see what.
+    /// A hand did something, and expects to see it.
     public func didPress() {
         if night == nil { return }
         night?.litUntil = timers.now.adding(milliseconds: ScreenDriver.glanceMilliseconds)
@@ -88,7 +88,7 @@ public final class ScreenDriver {
         if let change = shine(isRinging: showing.alarm?.state == .ringing, at: now) {
             nextQuestion = min(nextQuestion ?? change, change)
         }
-        // Where nobody speaks after a segment, nobody wakes for its end, but who wakes after it is told.
+        // A silence after a segment needs no wake-up at its start, but the next wake-up shows it.
         var trusted = ScreenDriver.trustMilliseconds
         if let segment = showing.segment {
             trusted = min(trusted, max(0, segment.endMilliseconds - showing.positionMilliseconds))

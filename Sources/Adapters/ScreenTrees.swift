@@ -2,7 +2,7 @@ import Console
 import Core
 import Posix
 
-/// Who asks what stands on the screen, and the screens that may answer. Nothing is told while nobody asks. Control thread.
+/// The clients that ask for the elements on the screen, and the screens that may answer. Screens report only on demand. Control thread.
 final class ScreenTrees {
     /// A screen that draws answers within a frame or two; longer than that it hangs.
     static let patienceMilliseconds = 2000

@@ -27,7 +27,7 @@ public final class ServiceReports {
     private var wakeUpsSeen = 0
 
     /// - Parameters:
-    ///   - watchdogMilliseconds: without a `WATCHDOG=1` for this long we are killed; nil if nobody watches.
+    ///   - watchdogMilliseconds: without a `WATCHDOG=1` for this long we are killed; nil without a watchdog.
     ///   - tell: gives the service manager lines of `NAME=value`.
     public init(
         speaker: Speaker, audio: any AudioThreadPort, timers: any Timers, watchdogMilliseconds: Int?,

@@ -35,7 +35,7 @@ extension SongNames {
         return song
     }
 
-    /// What a client looks for, with whole paths.
+    /// Returns a client's filter with whole paths.
     func resolved(_ filter: ItemFilter) -> ItemFilter {
         switch filter {
         case .base(let uri): uri.isEmpty ? .and([]) : .base(path(of: uri))

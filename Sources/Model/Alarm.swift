@@ -2,7 +2,7 @@ import Core
 import Posix
 import Text
 
-/// Somebody is to be woken at a time of day, on some days of the week or once.
+/// A wake-up at a time of day, on some days of the week or once.
 public struct Alarm: Equatable, Sendable {
     public typealias ID = Int64
 
@@ -10,14 +10,14 @@ public struct Alarm: Equatable, Sendable {
     public static let most = 100
     /// For so many minutes the volume may rise.
     public static let rises = 0...60
-    /// How loud it may become, in percent: never so quiet that nobody wakes.
+    /// The range of the final loudness, in percent: the least wakes a sleeper.
     public static let loudnesses = 30...100
     /// Minutes for which it waits when it was put off.
     public static let snoozeMinutes = 9
-    /// Where a time is chosen from a list, minutes go by so many.
+    /// The step of minutes in a list of times.
     public static var stepMinutes: Int { 5 }
 
-    /// What it plays. What cannot be played is replaced by a tone.
+    /// What it plays. A tone replaces a recording that cannot play.
     public enum Sound: Equatable, Sendable {
         /// Goes on with what was heard last.
         case lastHeard
@@ -36,13 +36,13 @@ public struct Alarm: Equatable, Sendable {
     public var sound: Sound
     /// For so long it becomes louder, in minutes.
     public var riseMinutes: Int
-    /// How loud it is in the end, in percent.
+    /// The final loudness, in percent.
     public var loudnessPercent: Int
     public var isOn = true
-    /// It rings for what comes behind this moment, in seconds since 1970: when it was set. Nil while nobody knew the time since.
+    /// It rings for what comes behind this moment, in seconds since 1970: when it was set. Nil while the clock was not set.
     public var sinceSeconds: Int64?
-    /// When it rang last, by the clock on the wall, in minutes from the first of 1970 on; nil if it never did. Whatever is done to the clock,
-    /// it does not ring for that minute of that day again.
+    /// When it rang last, by the clock on the wall, in minutes from the first of 1970 on; nil if it never did. It never rings again for
+    /// that minute of that day, even if the clock is set back.
     public var rangMinute: Int64?
 
     public init(
@@ -104,7 +104,7 @@ public struct AlarmDays: Equatable, Sendable {
 
     private static var names: [String] { ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
 
-    /// What is expected in the place of words that are none.
+    /// The list of words, for an error message.
     public static var expected: String { "daily, once, or days such as mon-fri or mon,wed" }
 
     /// By its words: "daily", "once", "mon-fri", "fri-mon", "mon,wed,sat-sun". Nil for any others.
@@ -155,7 +155,7 @@ public struct AlarmDays: Equatable, Sendable {
     func contains(day: Int64) -> Bool { bits == 0 || day >= 0 && has(Int((day + 3) % 7)) }
 }
 
-/// What screens show of alarms: the one that rings or waits to ring again, else the next.
+/// The alarm on screens: the one that rings or waits to ring again, else the next.
 public struct AlarmStatus: Equatable, Sendable {
     public enum State: String, Sendable {
         case waiting, ringing, snoozed

@@ -5,11 +5,11 @@ public struct Book: Sendable {
     public let id: ID
     /// The album that its files name, else the folder's name.
     public var title: String
-    /// Empty where nobody says; as with all that follow.
+    /// Empty if unknown; as with all that follow.
     public var author = ""
     public var narrator = ""
     public var series = ""
-    /// Which of its series it is: "3", "2.5".
+    /// The number in its series: "3", "2.5".
     public var seriesPart = ""
     public var year = ""
     public var genre = ""
@@ -18,14 +18,14 @@ public struct Book: Sendable {
     public var path: String
     /// How many files.
     public var itemCount = 1
-    /// The first of its files: what its picture is taken from.
+    /// The first of its files: the source of its picture.
     public var firstItem: Item.ID = 0
     public var durationMilliseconds: Int64 = 0
     /// When the newest of its files was first seen, seconds since 1970.
     public var addedSeconds: Int64 = 0
-    /// Where it was left; nil where none of it was played.
+    /// The place in it; nil where none of it was played.
     public var left: Place?
-    /// How much of it stands before the place where it was left.
+    /// The length of the parts before the place.
     public var heardMilliseconds: Int64 = 0
     /// Its last file was heard to the end, or a person said so.
     public var isFinished = false
@@ -40,7 +40,7 @@ public struct Book: Sendable {
         public var item: Item.ID
         /// Of the file.
         public var path: String
-        /// Which of the book's files, from 0.
+        /// The index of the book's file, from 0.
         public var index: Int
         public var milliseconds: Int
 

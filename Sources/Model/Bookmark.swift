@@ -7,7 +7,7 @@ public struct Bookmark: Sendable {
     public var path: String
     public var title: String
     public var milliseconds: Int
-    /// Empty where nobody knew them.
+    /// Empty if they were unknown.
     public var words: String
     /// Seconds since 1970, by a clock that may have been wrong.
     public var addedSeconds: Int64

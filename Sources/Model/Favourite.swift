@@ -17,7 +17,7 @@ public struct Favourite: Sendable {
         case mostPlayed
     }
 
-    /// What adding one did.
+    /// The result of adding one.
     public enum Addition: Sendable {
         case added
         case alreadyThere

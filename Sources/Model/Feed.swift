@@ -3,9 +3,9 @@ public struct Feed: Sendable {
     public typealias ID = Int64
 
     public let id: ID
-    /// Where it is asked for now.
+    /// Its present address.
     public var address: String
-    /// Where it was when it was subscribed to: what its episodes' identities are made of.
+    /// Its address at the time of the subscription: the base of its episodes' identities.
     public var origin: String
     /// Of its folder.
     public var name: String
@@ -14,7 +14,7 @@ public struct Feed: Sendable {
     public var details: String
     /// Address of its picture; "" for none.
     public var picture: String
-    /// What to ask with: what the server said the last time; "" where it said nothing.
+    /// The validators for the next request: from the server's last answer; "" where it said nothing.
     public var entityTag: String
     public var lastModified: String
     /// When it was last asked for, seconds since 1970; 0 for never.
@@ -50,7 +50,7 @@ public struct Feed: Sendable {
         self.problem = problem
     }
 
-    /// More of them nobody listens to.
+    /// A sane listener has fewer.
     public static let most = 500
 
     /// The folder in the library's that podcasts are in.

@@ -1,4 +1,4 @@
-/// How long was listened on each of seven days, of which the last is `day`.
+/// The listening time of each of seven days, the last of which is `day`.
 public struct HeardWeek: Equatable, Sendable {
     public static let days = 7
 
@@ -30,7 +30,7 @@ public struct HeardWeek: Equatable, Sendable {
         return text
     }
 
-    /// The seven days up to another one: what lies before them is forgotten.
+    /// The seven days up to another one: earlier days are forgotten.
     public func through(_ other: Int64) -> HeardWeek {
         var week = HeardWeek(day: other)
         let (shift, overflow) = other.subtractingReportingOverflow(day)

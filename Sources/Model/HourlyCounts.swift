@@ -10,7 +10,7 @@ public struct HourlyCounts: Equatable, Sendable {
 
     public init(hour: Int64) { self.hour = hour }
 
-    /// What was added since the last time was added in this hour.
+    /// Adds the difference to the last total to this hour.
     public mutating func note(_ total: Int64, at now: Int64) {
         let gone = now <= hour ? 0 : Int(min(UInt64(HourlyCounts.hours), (now &- hour).magnitude))
         for index in counts.indices {

@@ -1,10 +1,10 @@
-/// What a library knows of the household that it is of.
+/// A library's state in its household.
 public struct HouseholdState: Equatable, Sendable {
     /// Of this speaker there.
     public var device: UInt64
     /// Of the newest record.
     public var revision: Int64
-    /// What was changed here since; it is in the journal once somebody asks for that.
+    /// Changes here since; the journal has them once the carrier asks.
     public var waiting: Int
     public var note: HouseholdNote
 
@@ -16,11 +16,11 @@ public struct HouseholdState: Equatable, Sendable {
     }
 }
 
-/// What whoever carries records to and fro remembers here, so that it needs no database.
+/// The carrier's notes, kept here so that it needs no database.
 public struct HouseholdNote: Equatable, Sendable {
     /// The revision up to which all was sent.
     public var sent: Int64
-    /// How far was read elsewhere, in the words of whoever wrote it.
+    /// The progress of reading, in the server's own form.
     public var cursor: String
 
     public static let mostCursorBytes = 1000
@@ -31,7 +31,7 @@ public struct HouseholdNote: Equatable, Sendable {
     }
 }
 
-/// How carrying records last went.
+/// The result of the last run of the carrier.
 public struct HouseholdRun: Equatable, Sendable {
     /// Since all last went through; nil where it has not yet.
     public var sinceSeconds: Int?

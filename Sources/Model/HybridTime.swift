@@ -33,15 +33,15 @@ public struct HybridTime: Comparable, Sendable {
     public static func < (one: HybridTime, other: HybridTime) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// Says when a change was made, by a clock that nobody trusts: boards have none at the start, and wrong ones later.
+/// Orders changes by clocks that no device trusts: boards have none at the start, and wrong ones later.
 ///
 /// The rule, from which all else follows:
-/// * A record is never given another time by who receives it. So all devices compare the same two numbers, whatever their clocks say, and
-///   come to the same end.
-/// * A change is always later than the record that it changes. So who has seen a change wins over it, and a device that says 2099 wins for
-///   as long only as nobody who has heard of it has changed the same again.
-/// * Beyond that a change has the time at which it was made, by the clock of the device, but no later than a day from now. What one key was
-///   driven to says nothing of any other: a wrong clock spoils what was changed by it, and no more.
+/// * A receiver never changes a record's time. So all devices compare the same two numbers, at any setting of their clocks, and come to the
+///   same end.
+/// * A change is always later than the record that it changes. So a device that has seen a change wins over it, and one that says 2099 wins
+///   only until another that has heard of it changes the same.
+/// * Beyond that a change has the time at which it was made, by the clock of the device, but no later than a day from now. The time of one
+///   key does not affect any other: a wrong clock spoils what was changed by it, and no more.
 /// * While the clock of a device is not set, the latest time that it has heard of stands in for it, and that too never leads the clock by
 ///   more than a day once it is set.
 public struct HybridClock: Sendable {
@@ -57,7 +57,7 @@ public struct HybridClock: Sendable {
     /// The time of a change that is made known now.
     /// - Parameters:
     ///   - changed: when it was made, in milliseconds since 1970, as this device's clock said.
-    ///   - now: what it says now.
+    ///   - now: the clock's present time.
     ///   - known: of the record that it changes; nil where there is none.
     public mutating func stamp(changed: Int64, now: Int64, after known: HybridTime?) -> HybridTime {
         bound(now)

@@ -9,7 +9,7 @@ public struct Item: Sendable {
     /// The audio. Files of the same audio share it, and with it position, play count, favourite and duration.
     public let contentID: Int64
     public var identity: ContentIdentity
-    /// Where the file is, or was last seen.
+    /// The file's path, or its last known one.
     public var path: String
     public var fileBytes: Int64
     /// The file's last modification, seconds since 1970.
@@ -20,7 +20,7 @@ public struct Item: Sendable {
     public var album: String
     /// All that its tags say, title, artist and album included.
     public var tags: TagList
-    /// nil while nobody knows.
+    /// nil if it is unknown.
     public var durationMilliseconds: Int?
     /// Path of the picture, or "embedded"; nil for none.
     public var artwork: String?
@@ -28,7 +28,7 @@ public struct Item: Sendable {
     public var addedSeconds: Int64
     /// False where the file was not there when last looked for.
     public var isPresent: Bool
-    /// Where playing it stopped.
+    /// The place at which playback stopped.
     public var positionMilliseconds: Int
     public var playCount: Int
     public var isFavourite: Bool
@@ -64,7 +64,7 @@ public struct Item: Sendable {
     /// The last milliseconds of a recording that are its credits as a rule: a twentieth of it, 5 s at least and two minutes at most.
     public static func creditsMilliseconds(duration: Int) -> Int { max(endMilliseconds, min(duration / 20, 120_000)) }
 
-    /// Where to play on: where it stopped, but from the start where that was in the last 5 seconds.
+    /// The place to resume at: the stop, but the start if it was in the last 5 seconds.
     public var resumeMilliseconds: Int {
         guard let durationMilliseconds else { return positionMilliseconds }
         return positionMilliseconds > durationMilliseconds - Item.endMilliseconds ? 0 : positionMilliseconds

@@ -4,7 +4,7 @@ import Posix
 /// A condition on items, as remote controls have them and as the library looks for them.
 public indirect enum ItemFilter: Sendable {
     public enum Column: Sendable, Equatable {
-        /// Where an item lacks it, what stands in for it (`Tag.fallbacks`); else it is as the empty text.
+        /// Falls back on `Tag.fallbacks` if an item lacks it; else it is as the empty text.
         case tag(Tag)
         /// Any of MPD's tags.
         case any
@@ -26,7 +26,7 @@ public indirect enum ItemFilter: Sendable {
     /// Seconds since 1970.
     case modifiedSince(Int64)
     case addedSince(Int64)
-    /// One in which these words are said, which somebody has to look for first: until then none.
+    /// Matches the songs in which these words occur, which have to be looked up first: until then none.
     case said(String)
     /// One of these.
     case among(ItemSet)
@@ -42,7 +42,7 @@ extension ItemFilter {
         }
     }
 
-    /// Words whose songs are still to be looked for (`said`), one after the other; nil if there are none.
+    /// The words still to be looked up (`said`), one after the other; nil if there are none.
     public func wordsSaid() -> String? {
         switch self {
         case .said(let words): words

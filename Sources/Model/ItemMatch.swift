@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// What a filter looks at, where it stands: for as long as nobody moves it.
+/// The columns for a filter, in their buffers: valid until these move.
 public struct ItemRow {
     public let id: Item.ID
     public let path: UnsafeRawBufferPointer
@@ -36,7 +36,7 @@ public struct ItemMatch: Sendable {
     }
 
     private let term: Term
-    /// What `.file` leaves out.
+    /// The bytes that `.file` leaves out.
     private let rootBytes: Int
 
     public init(_ filter: ItemFilter, root: String = "") {
@@ -107,12 +107,12 @@ public struct ItemMatch: Sendable {
 
 /// Comparing texts, byte by byte or without regard to upper and lower case.
 extension ItemFilter.Comparison {
-    /// Whether `text` is, begins with or contains `needle`.
+    /// Returns whether `text` is, begins with or contains `needle`.
     func matchesExactly(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         matches(text, needle) { $0 }
     }
 
-    /// Whether `text`, folded as a search does, is, begins with or contains `needle`.
+    /// Returns whether `text`, folded as a search does, is, begins with or contains `needle`.
     func matches(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         if text.allSatisfy({ $0 < 0x80 }) {
             return matches(text, needle) { $0.lowerCase }
@@ -148,7 +148,7 @@ extension UnsafeRawBufferPointer {
         count >= folder.count && folder.elementsEqual(self[..<folder.count])
     }
 
-    /// Whether it is of something in a folder below the one.
+    /// Returns whether it is in a folder below this one.
     public func isDeeper(_ folder: [UInt8]) -> Bool {
         count > folder.count && self[folder.count...].contains(UInt8(ascii: "/"))
     }

@@ -1,6 +1,6 @@
 import Core
 
-/// Which items to list, and in which order.
+/// The items to list, and their order.
 public struct ItemQuery: Sendable {
     public enum Order: Sendable, Equatable {
         case path, added, modified
@@ -19,7 +19,7 @@ public struct ItemQuery: Sendable {
     public var order = Order.path
     /// Of equals the path still goes upwards where the order is a tag.
     public var isDescending = false
-    /// What `ItemFilter.Column.file` leaves out at the start of a path, with the "/" behind it.
+    /// The part that `ItemFilter.Column.file` leaves out at the start of a path, with the "/" behind it.
     public let root: String
 
     public init(

@@ -1,6 +1,6 @@
 import Posix
 
-/// Which language a tag names that people and programs fill in as they like: "de", "deu", "ger", "German", "de-AT".
+/// Returns the language of a tag, in any of its usual forms: "de", "deu", "ger", "German", "de-AT".
 /// - Returns: two letters of ISO 639-1; "" for what is none that is known.
 public func languageCode(_ tag: String) -> String {
     let word = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0.lowerCase }

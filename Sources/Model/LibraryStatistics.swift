@@ -1,4 +1,4 @@
-/// How many items are present, what they sum up to, and since when.
+/// The number of present items, their total length, and the time of the last change.
 public struct LibraryStatistics: Equatable, Sendable {
     public var items: Int
     public var artists: Int

@@ -1,10 +1,10 @@
 import Core
 import Text
 
-/// What is gone through in the speaker's menu: the menu itself, and the lists in it.
+/// A list of the speaker's menu: the menu itself, and the lists in it.
 public enum MenuList: Equatable, Sendable {
     case menu
-    /// What was begun and not finished, what was heard last first.
+    /// The unfinished works, the last one first.
     case goOn
     case books
     case podcasts
@@ -29,7 +29,7 @@ public enum MenuList: Equatable, Sendable {
     case alarmMinutes(hour: Int)
     case alarmDays(minute: Int)
     case speed
-    /// What can be chosen of the speaker itself.
+    /// A setting of the speaker itself.
     case setting(SpeakerSetting)
     case about
 
@@ -66,7 +66,7 @@ public enum MenuList: Equatable, Sendable {
     }
 }
 
-/// What stands in a list of the menu, and what choosing it does.
+/// An entry in a list of the menu, and its act.
 public struct MenuEntry: Equatable, Sendable {
     public enum Choice: Equatable, Sendable {
         /// Goes into it.
@@ -96,9 +96,9 @@ public struct MenuEntry: Equatable, Sendable {
     public var language = ""
     /// It is what is so now: the chapter that is heard, the speed that is set.
     public var isCurrent = false
-    /// How much of it was heard; 0 for nothing, or where that means nothing.
+    /// The heard part of it; 0 for nothing, or where that means nothing.
     public var heardMilliseconds: Int64 = 0
-    /// How long it is; nil where nobody knows, or that means nothing.
+    /// Its length; nil if it is unknown or means nothing.
     public var durationMilliseconds: Int64?
 
     public init(
@@ -112,20 +112,20 @@ public struct MenuEntry: Equatable, Sendable {
         self.durationMilliseconds = durationMilliseconds
     }
 
-    /// How much of it was heard, 1…100; nil where nothing was, or nobody knows how long it is.
+    /// The heard part in percent, 1…100; nil if that is nothing, or the length is unknown.
     public var heardPercent: Int? {
         guard let duration = durationMilliseconds, duration > 0, heardMilliseconds > 0 else { return nil }
         return Int(max(1, min(100, heardMilliseconds / max(1, duration / 100))))
     }
 }
 
-/// Where somebody stands in the menu.
+/// The position in the menu.
 public struct MenuStatus: Equatable, Sendable {
     public var list: MenuList
     public var entry: MenuEntry
-    /// Which of the list's entries it is, from 0.
+    /// The index of the list's entry, from 0.
     public var index: Int
-    /// How many the list has; never 0.
+    /// The number of the list's entries; never 0.
     public var count: Int
 
     public init(list: MenuList, entry: MenuEntry, index: Int, count: Int) {

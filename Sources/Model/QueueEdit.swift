@@ -20,7 +20,7 @@ public struct QueueEntry: Equatable, Sendable {
     }
 }
 
-/// What an edit of the queue changed.
+/// The change of an edit of the queue.
 public enum QueueEdit: Equatable, Sendable {
     /// Behind the song of that id; nil: before all others.
     case insert([QueueEntry], after: Int?)
@@ -34,6 +34,6 @@ public enum QueueEdit: Equatable, Sendable {
     case prioritise(first: Int, last: Int, UInt8)
     /// Nothing of what was is left.
     case replace([QueueEntry])
-    /// Nobody has edited it (any more): it is the library and takes no rows.
+    /// The queue has no edits (any more): it is the library and takes no rows.
     case followLibrary
 }

@@ -9,7 +9,7 @@ public struct SharedRecord: Equatable, Sendable {
     }
 
     public var kind: Kind
-    /// What it is of: `SharedKey` in words, or the address that a feed was subscribed to by, or a playlist's name.
+    /// Its key: `SharedKey` in words, or the address that a feed was subscribed to by, or a playlist's name.
     public var key: String
     /// JSON; nil where it was taken away, which is remembered, so that an older record does not bring it back.
     public var value: String?
@@ -28,8 +28,8 @@ public struct SharedRecord: Equatable, Sendable {
         self.name = name
     }
 
-    /// Which of two records of one key counts: the later. The rest decides only between those that say the same time, so that no two devices
-    /// ever disagree. Which is asked first does not matter, nor how often, nor in which order many are asked.
+    /// The record that counts, of two for one key: the later. The rest decides only between those that say the same time, so that no two
+    /// devices ever disagree. The result does not depend on the order of the arguments, on repetition, or on the order among many.
     public static func later(_ one: SharedRecord, _ other: SharedRecord) -> SharedRecord {
         if one.time != other.time { return one.time > other.time ? one : other }
         if one.device != other.device { return one.device > other.device ? one : other }

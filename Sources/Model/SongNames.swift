@@ -1,7 +1,7 @@
 import Posix
 import Text
 
-/// What the console calls items and folders: by their paths below the library's folder.
+/// The console's names of items and folders: by their paths below the library's folder.
 public struct SongNames: Sendable {
     /// The folder that paths on the console are relative to; "" for none.
     public let root: String
@@ -31,7 +31,7 @@ public struct SongNames: Sendable {
         title.isEmpty ? translated("Chapter %1", "\(number)") : title
     }
 
-    /// What a chapter is called, below its file and with four digits; MPD calls the tracks of a cue sheet so.
+    /// The name of a chapter, below its file and with four digits; MPD calls the tracks of a cue sheet so.
     private static let chapterName = "track"
 
     /// The file and the number of the chapter that a path names, as in `book.m4b/track0003`; nil where it names none.

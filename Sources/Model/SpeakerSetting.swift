@@ -1,9 +1,9 @@
 import Core
 import Text
 
-/// What a person can choose of the speaker itself: in its menu, on a panel, by a console.
+/// A listener's settings of the speaker itself: in its menu, on a panel, by a console.
 public enum SpeakerSetting: String, CaseIterable, Sendable {
-    /// How loud it can be made, in percent.
+    /// The highest volume, in percent.
     case loudest
     /// Of what people read and hear, such as "de".
     case language
@@ -25,7 +25,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// What a value of it is to a person. A language is called by its own name, so that whoever cannot read the others finds it.
+    /// Returns the words for a value. A language has its own name, so that a listener who reads no other finds it.
     public func words(of value: String) -> String {
         switch self {
         case .loudest: return value + " %"
@@ -48,7 +48,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
     }
 }
 
-/// How one of them stands.
+/// The state of one setting.
 public struct SettingStatus: Equatable, Sendable {
     public var setting: SpeakerSetting
     public var value: String
@@ -70,7 +70,7 @@ public struct SettingStatus: Equatable, Sendable {
         return choices[max(0, min(choices.count - 1, place))]
     }
 
-    /// Which of the choices it is, or the one above it.
+    /// The index of the present choice, or of the one above it.
     public var index: Int {
         if let index = choices.firstIndex(of: value) { return index }
         guard setting == .loudest, let number = Int(value) else { return 0 }

@@ -2,7 +2,7 @@ import Core
 
 /// A stretch of a transcript with its times: a sentence, a line.
 public struct Segment: Equatable, Sendable {
-    /// On one line, without markup; whoever shows it wraps it.
+    /// On one line, without markup; its display wraps it.
     public var text: String
     /// When it begins to be spoken, in the file or in the chapter that is played of it.
     public var startMilliseconds: Int
@@ -16,8 +16,8 @@ public struct Segment: Equatable, Sendable {
     }
 }
 
-/// What is so with the speaker now: the one truth that the LCD shows, that consoles are told and that panels draw. The speaker makes it
-/// whenever somebody looks, so nothing in it costs more than a glance.
+/// The state of the speaker: the one truth that the LCD shows, that consoles are told and that panels draw. The speaker computes it on each
+/// request, so nothing in it may be expensive.
 public struct SpeakerStatus: Equatable, Sendable {
     public enum State: Equatable, Sendable {
         /// Or it would be, if what it waits for were there.
@@ -42,11 +42,11 @@ public struct SpeakerStatus: Equatable, Sendable {
         case device
         /// The file, or all of the library, is gone or not yet there.
         case library
-        /// What comes from a network has not come, and all that had come was heard.
+        /// Bytes from a network are late, and all that had come are played.
         case network
     }
 
-    /// An entry of the queue: where it stands (0 is the first) and the number that stays with it.
+    /// An entry of the queue: its position (from 0) and its permanent number.
     public struct QueuePlace: Equatable, Sendable {
         public var position: Int
         public var id: Int
@@ -60,7 +60,7 @@ public struct SpeakerStatus: Equatable, Sendable {
         }
     }
 
-    /// What the decoder gives out.
+    /// The decoder's output format.
     public struct AudioFormat: Equatable, Sendable {
         /// Frames per second.
         public var sampleRate: Int
@@ -100,27 +100,27 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var state = State.stopped
     /// Why nothing is heard.
     public var wait: Wait?
-    /// Where the ear is at the moment that this was asked, or will be: in the file, and to consoles and panels in the chapter, where that is
-    /// played alone. So is the duration.
+    /// The place of the ear now, or at the given moment: in the file, and to consoles and panels in the chapter, where that is played
+    /// alone. So is the duration.
     public var positionMilliseconds = 0
-    /// Nil while nobody knows.
+    /// Nil if it is unknown.
     public var durationMilliseconds: Int?
-    /// At which it is played: 1 for what is live, whatever is set.
+    /// At which it is played: 1 for a live stream, at any setting.
     public var speed = Speed.own
     /// At which all is, and the current item's book, where one was set for it.
     public var speakerSpeed = Speed.own
     public var bookSpeed: Speed?
     public var sound = SoundChanges()
-    /// What shorter silences have saved: of the current item, and since the start.
+    /// The time saved by shorter silences: of the current item, and since the start.
     public var savedOfItemMilliseconds = 0
     public var savedMilliseconds = 0
     /// 0…100; nil where there is no volume to set.
     public var volumePercent: Int?
-    /// What the speaker is to fall silent with, as it was set.
+    /// The sleep timer's setting.
     public var sleep = Sleep.off
-    /// Until all is silent; nil where nobody counts minutes.
+    /// Until all is silent; nil for a timer without minutes.
     public var sleepMilliseconds: Int?
-    /// What rings, or rings next; nil where no alarm is set.
+    /// The alarm that rings, or rings next; nil where no alarm is set.
     public var alarm: AlarmStatus?
     public var audioFormat: AudioFormat?
     /// For how long what has come from a network and was not played yet will do; nil for what comes from none.
@@ -130,7 +130,7 @@ public struct SpeakerStatus: Equatable, Sendable {
 
     // MARK: Words
 
-    /// What is spoken now; nil between segments and where there is no transcript.
+    /// The present segment; nil between segments and where there is no transcript.
     public var segment: Segment?
     /// Told to panels: those around it, which of the transcript's the first of them is, and how many there are in all where that was told.
     public var segments: [Segment] = []
@@ -154,20 +154,20 @@ public struct SpeakerStatus: Equatable, Sendable {
 
     // MARK: The speaker
 
-    /// Where somebody stands in the menu; nil while it is not open.
+    /// The position in the menu; nil while it is not open.
     public var menu: MenuStatus?
-    /// What a person has to know before all else.
+    /// The most urgent fact for a listener.
     public var trouble: Trouble?
-    /// What is wrong, in the words of whoever failed; nil while all is well.
+    /// The fault, in the failed part's own words; nil while all is well.
     public var error: String?
-    /// How many files a look through the library has found so far; nil where nobody waits for it.
+    /// The number of files that a scan has found so far; nil without a waiting listener.
     public var filesSeen: Int?
     /// The look that is under way: its number, as `update` gave it, and files of audio that it has come across.
     public var updateJob: Int?
     public var updateFiles: Int?
-    /// What is said in some transcripts is not known yet.
+    /// True while some transcripts are not indexed yet.
     public var isReadingWords = false
-    /// In which people read and hear what it says, such as "de"; "" where nobody told.
+    /// In which people read and hear what it says, such as "de"; "" if it is unknown.
     public var language = ""
     /// Addresses of http and https can be played.
     public var takesStreams = false
@@ -186,7 +186,7 @@ public struct SpeakerStatus: Equatable, Sendable {
 }
 
 extension SpeakerStatus {
-    /// What the library says of the current item.
+    /// Takes the library's facts about the current item.
     public mutating func take(_ item: Item) {
         file = item.path
         title = item.title
@@ -201,7 +201,7 @@ extension SpeakerStatus {
         }
     }
 
-    /// What a panel is told: a line for each fact.
+    /// The lines for a panel: a line for each fact.
     private mutating func pass(_ lines: inout StatusLines) {
         lines.line("state", state.word) { state = State(word: $0) }
         lines.line("wait", wait?.rawValue) { wait = Wait(rawValue: $0) }
@@ -229,7 +229,7 @@ extension SpeakerStatus {
         }
     }
 
-    /// What a screen is told, but for the segments.
+    /// The lines for a screen, without the segments.
     public var lines: [StatusLine] {
         var (status, lines) = (self, StatusLines())
         status.pass(&lines)

@@ -1,10 +1,10 @@
-/// A sentence in which words were found that somebody looked for.
+/// A sentence that a search found.
 public struct SpokenHit: Sendable {
     /// The item that it is spoken in.
     public var itemID: Item.ID
     public var path: String
     public var title: String
-    /// Where the sentence begins.
+    /// The start of the sentence.
     public var milliseconds: Int
     public var text: String
 

@@ -14,8 +14,7 @@ extension StatusLine {
     public init(_ name: String, _ value: Int) { self.init(name: name, value: "\(value)") }
 }
 
-/// How a speaker tells a screen, line by line, what is so. Each line is named once, for who writes it and for who reads it, in
-/// `SpeakerStatus.pass`.
+/// The form of the speaker's state for a screen, line by line. `SpeakerStatus.pass` names each line once, for the writer and the reader.
 struct StatusLines {
     var written: [StatusLine] = []
     var isWriting: Bool { read == nil }
@@ -37,7 +36,7 @@ struct StatusLines {
         }
     }
 
-    /// - Parameter isTold: where the text is empty, too.
+    /// - Parameter isTold: true sends an empty text, too.
     mutating func text(_ name: String, _ text: inout String, isPath: Bool = false, isTold: Bool = false) {
         line(name, text.isEmpty && !isTold ? nil : text, isPath: isPath) { text = $0 }
     }

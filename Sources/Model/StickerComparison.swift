@@ -1,4 +1,4 @@
-/// Which values of a sticker are meant: compared byte by byte.
+/// A condition on a sticker's value: compared byte by byte.
 public enum StickerComparison: Sendable {
     case equals(String)
     case isLess(String)

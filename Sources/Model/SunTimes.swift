@@ -18,7 +18,7 @@ extension NightHours {
         )
     }
 
-    /// From sunset to sunrise where it goes by the sun; where that does not set on a day, there is no night, and where it does not rise, no day.
+    /// From sunset to sunrise where it goes by the sun; a day without sunset has no night, and one without sunrise no day.
     /// - Parameters:
     ///   - day: of the clock on the wall, from the first of 1970 on.
     ///   - aheadSeconds: so much that clock is ahead of UTC.

@@ -1,7 +1,7 @@
 import Core
 import Text
 
-// What is so, as people read it, in their language.
+// The state, in people's language.
 
 /// "3 hours 20 minutes", "45 minutes". - Parameter minutes: 0 or more.
 public func lengthWords(minutes: Int64) -> String {
