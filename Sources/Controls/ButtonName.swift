@@ -1,4 +1,4 @@
-/// A button of the speaker, by what is printed beside it. What it does is `GestureMap`'s business.
+/// A button of the speaker, by what is printed beside it. `GestureMap` decides what it does.
 public enum ButtonName: Int, CaseIterable, Sendable {
     case play, back, forward, favourite, next, previous, volumeUp, volumeDown
     /// The switch in a socket for headphones, pressed where they are not in it.

@@ -84,7 +84,7 @@ extension Command {
         }
     }
 
-    /// What follows a command is none of the words that may. - Parameter missing: "a step", where nothing follows.
+    /// Returns the error for words behind a command that it does not know. - Parameter missing: "a step", where nothing follows.
     private static func unknown(_ words: [String], lacking missing: String, among known: [String]) -> GestureError {
         GestureError(
             words.count == 1

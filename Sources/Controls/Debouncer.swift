@@ -30,7 +30,7 @@ public struct Debouncer: Sendable {
     /// When `advance` will settle the burst under way, unless more edges come; nil if none is under way.
     public var nextDeadline: MonotonicTime? { burst?.last.adding(milliseconds: stableMilliseconds) }
 
-    /// The first edge of the burst under way: what happened after it is not known yet.
+    /// The first edge of the burst under way: later changes are still undecided.
     public var unsettledSince: MonotonicTime? { burst?.start }
 
     /// Takes an edge, in order of time. Returns the change that the silence before it, or it itself where

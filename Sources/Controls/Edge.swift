@@ -3,7 +3,7 @@ import Posix
 /// A change of a button's level as the kernel saw it.
 public struct Edge: Sendable {
     public let button: ButtonName
-    /// Which of the button's contacts, as the recogniser has named it; nil for the one that every button has.
+    /// The recognizer's number of the contact; nil for the one that every button has.
     public let contact: Int?
     public let isPressed: Bool
     /// The kernel's time stamp, not the time when it was read: gestures are judged by it alone.

@@ -1,4 +1,4 @@
-/// What a hand does to one button.
+/// An act of a hand on one button.
 public enum Gesture: Int, CaseIterable, Sendable {
     /// Down and up again before the threshold of a long press.
     case press
@@ -8,8 +8,8 @@ public enum Gesture: Int, CaseIterable, Sendable {
     case double
     /// Held: acts at the threshold and again and again until the release.
     case hold
-    /// Held far beyond the threshold of a long press: acts then. Where a button has it, a long press acts at the release, since it is not
-    /// known before that it will not be this one.
+    /// Held far beyond the threshold of a long press: acts then. If a button has it, a long press acts at the release, since only that
+    /// decides between the two.
     case longer
 
     /// A third press soon after the second of a double press: acts as the button goes down, and the second has done what it does.

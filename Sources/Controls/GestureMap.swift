@@ -1,27 +1,27 @@
 import Core
 import Posix
 
-/// What each gesture on each button does, and how long gestures take: the defaults and `[gestures]` of the configuration.
+/// The command of each gesture on each button, and the gestures' times: the defaults and `[gestures]` of the configuration.
 ///
 /// `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons of `ButtonName`, the gestures of `Gesture` and the
 /// words of `Command`; `none` takes a binding away. A button has long presses or a hold, not both: to bind the one takes the other's default
 /// away.
 public struct GestureMap: Sendable {
-    /// How long a button is down until that is a long press or the beginning of a hold.
+    /// The time down from which a press is long, or a hold begins.
     public var longMilliseconds = 500
-    /// How long a button is down until that is a longer press; never less than half a second more than a long one.
+    /// The time down from which a press is longer; never less than half a second more than a long one.
     public var longerMilliseconds: Int { max(1500, longMilliseconds + 500) }
-    /// How long after a press the second press of a double press may begin.
+    /// The longest gap between the two presses of a double press.
     public var doubleMilliseconds = 300
-    /// How long a hold waits between one action and the next.
+    /// The time between two repetitions of a hold.
     public var repeatMilliseconds = 200
     /// A button that comes down again so soon after it came up was not meant, as by a hand that trembles; 0 for none.
     public var refuseMilliseconds = 0
 
-    /// How long play is down until the voice is switched, whatever its other gestures have done on the way: whoever cannot see finds this.
+    /// The time down after which play switches the voice, after any other gestures on the way: a blind listener finds this.
     static let voiceMilliseconds = 10_000
 
-    /// Whether holding a button for so long switches the voice.
+    /// Returns whether holding this button long enough switches the voice.
     func switchesVoice(_ button: ButtonName) -> Bool { button == .play }
 
     /// Of each knob the command for a detent to the right, then that to the left.
@@ -32,8 +32,9 @@ public struct GestureMap: Sendable {
     /// The indices of bindings that the configuration made.
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
-    /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous and next item; what
-    /// is heard pauses where headphones are pulled; the others do what they are called. The volume goes on while its button is down: two presses are two steps.
+    /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous
+    /// and next item; playback pauses when headphones are pulled; the others do what they are called. The volume goes on while its button
+    /// is down: two presses are two steps.
     public init() {
         self[.play, .press] = .playPause
         self[.play, .long] = .toggleFavourite
@@ -57,7 +58,7 @@ public struct GestureMap: Sendable {
         set { commands[index(button, gesture)] = newValue }
     }
 
-    /// What a detent of a knob does: the volume goes by 2 percentage points, the jog by 10 seconds where nothing else is written.
+    /// The command of a knob's detent: the volume goes by 2 percentage points, the jog by 10 seconds where nothing else is written.
     public subscript(knob: KnobName, turn: KnobName.Turn) -> Command {
         get { turns[knob.rawValue * 2 + turn.rawValue] }
         set { turns[knob.rawValue * 2 + turn.rawValue] = newValue }
@@ -67,21 +68,21 @@ public struct GestureMap: Sendable {
         button.rawValue * Gesture.allCases.count + gesture.rawValue
     }
 
-    /// Whether a press acts as the button goes down, the soonest there is: nothing else could still become of it, or only a
-    /// hold that repeats the same.
+    /// Returns whether a press acts when the button goes down, the earliest moment: nothing else could still become of it, or only a hold
+    /// that repeats the same.
     func actsOnPressEdge(_ button: ButtonName) -> Bool {
         let hold = self[button, .hold]
         return self[button, .long] == .none && self[button, .longer] == .none && !waitsForSecond(button)
             && (hold == .none || hold == self[button, .press])
     }
 
-    /// Whether a press waits for a second one, since what it does must not be done where the two are one double press.
+    /// Returns whether a press waits for a second one, because its command must not run if the two are one double press.
     func waitsForSecond(_ button: ButtonName) -> Bool {
         self[button, .double] != .none && !answersFirst(button)
     }
 
-    /// Whether the first press of a double press is answered at once, and the second does the rest: where the second plays a
-    /// sentence, it is as well whether the first has paused or played. So that press is not slower for what it might become.
+    /// Returns whether the first press of a double press acts at once, and the second does the rest: if the second plays a sentence, the
+    /// first may have paused or played before it. So that press is not slower for what it might become.
     func answersFirst(_ button: ButtonName) -> Bool {
         switch self[button, .double] {
         case .sentence(.again), .loop(.sentence): self[button, .press] == .playPause && self[button, .hold] == .none
@@ -130,7 +131,7 @@ public struct GestureMap: Sendable {
         }
         self[button, gesture] = command
         isWritten[index(button, gesture)] = true
-        // No press waits for a double press that nobody wrote.
+        // A press waits for a double press only if the configuration has one.
         if !isWritten[index(button, .double)] && waitsForSecond(button) { self[button, .double] = .none }
     }
 
@@ -149,8 +150,8 @@ public struct GestureMap: Sendable {
         if !isWritten[index(.play, .triple)] { self[.play, .triple] = .say }
     }
 
-    /// What hands do while the menu is open: back and forward, next and previous, and each knob go through it, play chooses, held it goes
-    /// back. All other buttons do what they always do.
+    /// The map while the menu is open: back and forward, next and previous, and each knob go through it, play chooses, held it goes back.
+    /// All other buttons do what they always do.
     public var inMenu: GestureMap {
         var map = self
         for button in [ButtonName.play, .back, .forward, .next, .previous] {

@@ -5,7 +5,7 @@ import Posix
 public struct GestureEvent: Equatable, Sendable {
     public let button: ButtonName
     public let gesture: Gesture
-    /// What is bound to it, never `.none`.
+    /// Its command, never `.none`.
     public let command: Command
     /// When it was decided, by the edges' clock: the edge that completed it, or the threshold that it passed.
     public let timestamp: MonotonicTime
@@ -58,7 +58,7 @@ public struct GestureRecognizer {
     /// If the process slept through a hold, it makes up for no more than this many repeats at once.
     private static let mostRepeatsAtOnce: Int64 = 16
 
-    /// What gestures mean. Where it changes with a button down, what that button is about to be is decided by the new one.
+    /// What gestures mean. If it changes with a button down, the new map decides about that button.
     public var map: GestureMap
     private var buttons = [Button](repeating: Button(), count: ButtonName.allCases.count)
     /// First one of each button, in their order.
@@ -73,7 +73,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// Begins anew with a contact of a button, nil for the one that every button has, whose line was just opened.
+    /// Starts anew for a contact of a button, nil for the one that every button has, after its line was opened.
     public mutating func reset(_ button: ButtonName, contact: Int? = nil, debounceMilliseconds: Int) {
         let contact = contact ?? button.rawValue
         let wasClosed = contacts[contact].debouncer.isPressed
@@ -110,7 +110,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// Whether a button comes down too soon after it came up, or comes up from that.
+    /// Returns whether a button comes down too soon after it came up, or comes up from that.
     private mutating func refuses(_ change: Debouncer.Change, of button: ButtonName) -> Bool {
         let index = button.rawValue
         if change.isPressed {

@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// Which pulses a hand feels as what. On a line a motor knows no strength but how long it is on.
+/// The pulses of each feel. On a line a motor knows no strength but how long it is on.
 public enum HapticPattern {
     /// Milliseconds on, off, on …
     static func milliseconds(_ haptic: Haptic) -> [Int] {
@@ -15,7 +15,7 @@ public enum HapticPattern {
         }
     }
 
-    /// How strong it is, in percent, where that can be told apart from how long.
+    /// Returns the strength in percent, for hardware with levels.
     static func percent(_ haptic: Haptic) -> Int {
         switch haptic {
         case .selection: 50
@@ -27,19 +27,19 @@ public enum HapticPattern {
         }
     }
 
-    /// What is to be felt above what: a weightier one takes the place of one under way.
+    /// The rank of a feel: a weightier one takes the place of one under way.
     static func weight(_ haptic: Haptic) -> Int { haptic.rawValue }
 }
 
-/// Plays patterns on a line, one at a time and never one behind the other: what cannot be felt at once is not felt late. Control thread.
+/// Plays patterns on a line, one at a time and never one behind the other: a late pulse is dropped. Control thread.
 public final class HapticPlayer {
-    /// Still after each, so that two are two, and whoever asks without end does not burn the motor.
+    /// The pause after each, so that two are felt as two, and endless requests do not burn the motor.
     static let restMilliseconds = 30
 
     private let strengthPercent: Int
     private let hasLevels: Bool
     private let setLevel: (Int) -> Void
-    /// What is left of the pattern under way: milliseconds until the line changes, and so on. The last is its rest.
+    /// The rest of the pattern under way: milliseconds until the line changes, and so on. The last is its rest.
     private var left: [Int] = []
     private var playing: Haptic?
     private var isOn = false
@@ -49,7 +49,7 @@ public final class HapticPlayer {
     /// - Parameters:
     ///   - strengthPercent: of how strong it is, or of how long it is on where there is no strength: a heavy motor takes longer to be
     ///     felt.
-    ///   - hasLevels: what it is played on knows more than on and off.
+    ///   - hasLevels: the hardware knows more than on and off.
     ///   - setLevel: 0…100.
     public init(strengthPercent: Int = 100, hasLevels: Bool = false, setLevel: @escaping (Int) -> Void) {
         self.strengthPercent = strengthPercent

@@ -4,7 +4,7 @@ import Posix
 public struct InputCode: Hashable, Sendable {
     public enum Kind: Sendable {
         case key
-        /// What turns, and tells by how much: a wheel, a knob.
+        /// Something that turns, and reports by how much: a wheel, a knob.
         case axis
     }
 

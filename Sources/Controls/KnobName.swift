@@ -1,4 +1,4 @@
-/// A knob of the speaker, by what is printed beside it. What turning it does is `GestureMap`'s business.
+/// A knob of the speaker, by what is printed beside it. `GestureMap` decides what turning it does.
 public enum KnobName: Int, CaseIterable, Sendable {
     case volume, jog
 

@@ -14,10 +14,10 @@ public struct RotaryDecoder: Sendable {
         2, 1, -1, 0,
     ]
 
-    /// How far the knob goes from one detent to the next: 1, 2 or 4 quarters.
+    /// The steps between two detents: 1, 2 or 4 quarters.
     public let quartersEach: Int
     private var state: Int
-    /// How the lines stand in a detent, where there is one way only.
+    /// The lines' levels in a detent, if there is only one such state.
     private let rest: Int
     /// Since the last detent.
     private var turned = 0
@@ -26,7 +26,7 @@ public struct RotaryDecoder: Sendable {
 
     /// - Parameters:
     ///   - quartersEach: 1, 2 or 4.
-    ///   - a: how the lines stand now, with the knob in a detent.
+    ///   - a: the lines' levels now, with the knob in a detent.
     public init(quartersEach: Int, a: Bool, b: Bool) {
         self.quartersEach = quartersEach
         state = (a ? 2 : 0) + (b ? 1 : 0)
@@ -40,7 +40,7 @@ public struct RotaryDecoder: Sendable {
         return go(to: isActive ? state | bit : state & ~bit)
     }
 
-    /// How the lines stand when nothing has moved for a while: what was lost on the way is found again.
+    /// Takes the lines' levels after a while without movement: lost steps are found again.
     public mutating func settle(a: Bool, b: Bool) -> Int { go(to: (a ? 2 : 0) + (b ? 1 : 0)) }
 
     private mutating func go(to next: Int) -> Int {

@@ -1,6 +1,6 @@
 import Posix
 
-/// Finds what somebody meant to write.
+/// Finds the word that a person meant to write.
 public enum Spelling {
     /// "'device' perhaps, one of device, mixer, …" where one of the names is near, else "one of device, mixer, …".
     public static func expectation(of word: String, among names: [String]) -> String {

@@ -3,7 +3,7 @@ import Model
 import Posix
 import Text
 
-/// What stands on a character LCD: the policy, apart from the wiring (`CharacterSurface`).
+/// The text of a character LCD: the policy, apart from the wiring (`CharacterSurface`).
 ///
 /// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times if there is no
 /// transcript (the artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the
@@ -23,7 +23,7 @@ public final class CharacterDisplay: Screen {
     private var shownAt: MonotonicTime
     private var title: [TextPage] = []
     private var artist: [TextPage] = []
-    /// What stands there for as long as it is so.
+    /// The standing text.
     private var status: (pages: [TextPage], row: Int, since: MonotonicTime)
     private var spoken: SpokenPages?
     /// Nil while it is not open.
@@ -99,7 +99,7 @@ public final class CharacterDisplay: Screen {
             let words = translated("Speed %1", withDecimalSign(new.speed.text))
             announcement = (pages(words, columns: columns, rows: 1), areaRow, now)
         }
-        // That it is over, who sleeps need not read. It begins anew where somebody was awake still.
+        // A sleeping listener need not read its end. A listener who was awake starts it anew.
         if new.sleep != old.sleep && (new.sleep != .off || new.isRunning)
             || new.sleep != .off && new.sleepMinutes > old.sleepMinutes
         {
@@ -111,7 +111,7 @@ public final class CharacterDisplay: Screen {
 
     public func announce(_ notice: Notice, at now: MonotonicTime) {
         announce(notice.words, at: now)
-        // The program ends: nobody asks for what slow wires have not taken yet.
+        // The program ends: text still on its way over slow wires is dropped.
         if notice == .goodbye { for _ in 0..<columns * rows where nextChange == now { draw(at: now) } }
     }
 
@@ -187,8 +187,8 @@ public final class CharacterDisplay: Screen {
         }
     }
 
-    /// Whether the line that was spoken last still stands in the gap before the next one. Our position may be a little behind
-    /// that of whoever says that the line has ended.
+    /// Returns whether the last spoken line remains in the gap before the next one. The display's position may be a little behind that of
+    /// the line's end.
     private func isLingering(_ positionMilliseconds: Int) -> Bool {
         guard let line = spoken?.line else { return false }
         return positionMilliseconds > line.endMilliseconds - Timing.jitterMilliseconds

@@ -5,7 +5,7 @@ final class CharacterGlass {
     let columns: Int
     let rows: Int
     private let surface: any CharacterSurface
-    /// What the surface has been given; meaningless while it is away.
+    /// The surface's present cells; meaningless while it is away.
     private var cells: [UInt8]
     private var isReady = false
     private var retryAt: MonotonicTime?
@@ -26,7 +26,7 @@ final class CharacterGlass {
         isReady = false
     }
 
-    /// - Returns: when it is to be drawn again, whatever the picture is then; nil where this picture stands there.
+    /// - Returns: the time of the next drawing, of any picture; nil where this picture stands there.
     func draw(_ picture: [UInt8], at now: MonotonicTime) -> MonotonicTime? {
         if !isReady {
             if let retryAt, now < retryAt { return retryAt }

@@ -1,7 +1,7 @@
-/// Which characters the LCD's controller was made with. The two standard ROMs of the Hitachi HD44780U and their many copies;
-/// data sheet ADE-207-272(Z), table 4, "Correspondence between Character Codes and Character Patterns", pages 17 and 18.
+/// The character set of the LCD's controller. The two standard ROMs of the Hitachi HD44780U and their many copies; data sheet
+/// ADE-207-272(Z), table 4, "Correspondence between Character Codes and Character Patterns", pages 17 and 18.
 public enum CharacterROM: Equatable, Sendable {
-    /// Japanese: ASCII but for \ and ~, half-width katakana, some Greek and ä ñ ö ü. What most modules sold have.
+    /// Japanese: ASCII but for \ and ~, half-width katakana, some Greek and ä ñ ö ü. Most modules have it.
     case a00
     /// European: ASCII, Latin-1, the Cyrillic capitals that Latin lacks, some Greek.
     case a02

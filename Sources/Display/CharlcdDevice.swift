@@ -19,8 +19,8 @@ public final class CharlcdDevice: CharacterSurface {
 
     /// - Parameters:
     ///   - path: usually `/dev/lcd`. Nothing is opened before the first `prepare`.
-    ///   - backlight: whether it is on for good from the beginning; the kernel's default leaves it on for some seconds only.
-    ///   - portionMicroseconds: how long one `draw` may take, by what earlier writes took; for tests.
+    ///   - backlight: true switches it on for good at the beginning; the kernel's default leaves it on for some seconds only.
+    ///   - portionMicroseconds: the longest time of one `draw`, estimated from earlier writes; for tests.
     public init(path: String, backlight: Bool = true, portionMicroseconds: Int? = nil) {
         self.path = path
         isLit = backlight

@@ -5,7 +5,7 @@ public struct Glyph: Sendable {
     public let code: UInt8
     /// Eight rows from the top; bit 4 is the leftmost of five dots.
     public let rows: InlineArray<8, UInt8>
-    /// What a terminal draws for it, one column wide.
+    /// The terminal's character for it, one column wide.
     public let symbol: Unicode.Scalar
 
     static let play: UInt8 = 0

@@ -1,8 +1,8 @@
 /// Text as an LCD can show it: UTF-8 made into the character codes of a ROM.
 ///
-/// What the ROM has is taken from it, the rest is spelled in ASCII (`Transliteration`). White space of any kind becomes one
-/// space, with none at the ends; combining marks, emoji and invisible characters are left out; what nobody can spell
-/// becomes one question mark a run. So the result holds codes 0x20…0xFF of the ROM only, whatever the text.
+/// Characters of the ROM stay, and the rest is spelled in ASCII (`Transliteration`). White space of any kind becomes one space, with none
+/// at the ends; combining marks, emoji and invisible characters are left out; a run of characters without a spelling becomes one question
+/// mark. So the result holds only codes 0x20…0xFF of the ROM, for any text.
 struct LCDText {
     /// More than a screen can show in any useful time.
     private static let longestScalars = 2000

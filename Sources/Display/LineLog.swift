@@ -2,9 +2,9 @@ import Core
 import Model
 import Posix
 
-/// What plays, line by line, where standard output is no terminal: titles, each transcript line with its time as it is
-/// spoken, changes of state, messages. UTF-8. If nobody reads them, lines are kept for a while, then left out and counted: a button never
-/// waits for a pipe. Control thread only.
+/// A log of the playback, for a standard output that is no terminal: titles, each transcript line with its time as it is spoken, changes of
+/// state, messages. UTF-8. Without a reader, lines are kept for a while, then dropped and counted: a button never waits for a pipe. Control
+/// thread only.
 public final class LineLog: Screen {
     private let output: SharedOutput
     private var shown: SpeakerStatus?
@@ -12,17 +12,17 @@ public final class LineLog: Screen {
     private var line: Segment?
     private var omittedLines = 0
     private static let mostWaitingBytes = 64 * 1024
-    /// When to offer again what nobody has read yet.
+    /// The time of the next attempt to write kept lines.
     public private(set) var nextChange: MonotonicTime?
 
-    /// Whoever read it is gone: nothing is written any more.
+    /// The reader is gone: nothing is written any more.
     public var isClosed: Bool { output.isClosed }
 
     public init(descriptor: Int32 = 1) {
         output = SharedOutput(sharing: descriptor)
     }
 
-    /// At the end: gives whoever reads a moment to take the last lines.
+    /// At the end: gives the reader a moment to take the last lines.
     public func close() { output.finish(withinMilliseconds: Timing.lastWordsMilliseconds) }
 
     private func waitForReader(at now: MonotonicTime) {
@@ -77,7 +77,7 @@ public final class LineLog: Screen {
     }
 
     public func announce(_ notice: Notice, at now: MonotonicTime) {
-        // Nobody needs a line to see that the program ends.
+        // The end of the program needs no line.
         if notice == .goodbye { return }
         flush()
         print(notice.words)
@@ -135,8 +135,8 @@ func printable(_ text: String, columns: Int) -> String {
     return String(result)
 }
 
-/// A text of `printable` in rows of whole words; a word longer than a row is broken. What does not fit is left out from the end, word by word,
-/// for "…".
+/// A text of `printable` in rows of whole words; a word longer than a row is broken. A text that is too long loses words at its end, for
+/// "…".
 func wrapped(_ text: String, columns: Int, rows: Int) -> [String] {
     if rows < 1 { return [] }
     var lines: [[Unicode.Scalar]] = []

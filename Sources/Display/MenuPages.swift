@@ -20,7 +20,7 @@ struct MenuPages {
             + []
         let text = menu.entry.title + (menu.entry.isCurrent ? " *" : "")
         let facts = MenuPages.facts(menu.entry)
-        // Where no row is left for them they stand behind the title.
+        // If they have no row of their own, they stand behind the title.
         let whole = rows < 3 && !facts.isEmpty ? text + ", " + facts : text
         entry = TextPages.pages(spell(whole), columns: columns, rows: rows > 3 ? 2 : 1)
         detail = rows < 3 ? [] : Array(facts.utf8.prefix(columns))

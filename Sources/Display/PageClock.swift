@@ -1,7 +1,6 @@
 import Posix
 
-/// Which page of a text stands on the glass when nobody speaks it: the first a while, then each for some seconds, round
-/// and round.
+/// The page of a text that is shown without being spoken: the first a while, then each for some seconds, round and round.
 struct PageClock {
     var since: MonotonicTime
     var firstMilliseconds: Int

@@ -5,7 +5,7 @@ import Posix
 /// Anything that can show what plays. Control thread only; nothing here throws, a screen that fails keeps quiet about it
 /// after one warning and comes back by itself.
 public protocol Screen: AnyObject {
-    /// Shows `showing`, whose position is the one at `now`.
+    /// Shows `showing`, with its position as of `now`.
     func show(_ showing: SpeakerStatus, at now: MonotonicTime)
     /// Draws what time alone has changed since.
     func refresh(at now: MonotonicTime)
@@ -13,7 +13,7 @@ public protocol Screen: AnyObject {
     func announce(_ notice: Notice, at now: MonotonicTime)
     /// Leaves the glass dark and blank, if it can be: the program ends.
     func turnOff()
-    /// Has its light on or off, if that is in its power; what it shows stays.
+    /// Has its light on or off, if that is in its power; its text stays.
     func setLit(_ isLit: Bool)
     /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
     /// `refresh` then, or `show`. It is the `now` of that call if the glass takes the picture in portions and waits for the next one: look

@@ -16,7 +16,7 @@ public final class TerminalLCD: CharacterSurface {
     private let rows: Int
     private let help: [String]
     private let colours: Colours
-    /// What stands in the box, to draw it again after the window has changed.
+    /// The content of the box, for redrawing after the window has changed.
     private var cells: [UInt8]
     /// Rows of the last messages.
     private var messages: [String] = []

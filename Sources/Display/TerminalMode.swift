@@ -13,7 +13,7 @@ public enum TerminalMode {
     /// Colours off, all attributes off, cursor on, the screen that was before.
     private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
 
-    /// Whether `descriptor` is a terminal that can place a cursor.
+    /// Returns whether `descriptor` is a terminal that can place a cursor.
     public static func canDraw(on descriptor: Int32) -> Bool {
         guard isatty(descriptor) == 1, let type = getenv("TERM") else { return false }
         let name = String(cString: type)
@@ -25,7 +25,7 @@ public enum TerminalMode {
     static func enter(input: Int32, output: Int32) {
         if Self.output >= 0 { return }
         Self.output = output
-        // What ends the program without asking it, Control-\ and a trap of ours among it, gives the terminal back first.
+        // Sudden ends of the program, such as Control-\ and our own traps, restore the terminal first.
         ns_before_dying { signal, _, _ in
             TerminalMode.leave()
             raise(signal)
@@ -52,7 +52,7 @@ public enum TerminalMode {
         if output >= 0 {
             leaveSequence.withUTF8Buffer {
                 if write(output, $0.baseAddress, $0.count) < $0.count {
-                    // A terminal that takes nothing: what it has not shown is dropped for this.
+                    // A terminal that takes nothing: it drops the text that was not shown for this.
                     tcflush(output, TCOFLUSH)
                     _ = write(output, $0.baseAddress, $0.count)
                 }

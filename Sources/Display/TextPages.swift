@@ -3,7 +3,7 @@ struct TextPage: Equatable {
     /// At most as many as there are rows, each at most a row long, none empty.
     var lines: [[UInt8]]
 
-    /// How much there is to read or hear on the page: its characters, and one for the space that parted it from the next.
+    /// The reading or speaking time of the page, in characters: its characters, and one for the space that parted it from the next.
     var weight: Int { lines.reduce(0) { $0 + $1.count + 1 } }
 }
 

@@ -48,7 +48,7 @@ extension Notice {
 }
 
 extension SpeakerStatus {
-    /// What is the matter, in words that stand for as long as it is.
+    /// The trouble, in words that stand as long as it lasts.
     public var standingWords: String? {
         if let words = alarm?.words { return words }
         return switch (trouble, filesSeen) {
@@ -62,7 +62,7 @@ extension SpeakerStatus {
 }
 
 extension SpeakerStatus {
-    /// How much of a stream is there while it waits; "" for nothing.
+    /// The fetched part of a waiting stream; "" for nothing.
     fileprivate var fetched: String {
         guard let buffered = bufferedMilliseconds, buffered >= 100 else { return "" }
         return " " + withDecimalSign("\(buffered / 1000).\(buffered / 100 % 10)") + " s"

@@ -1,7 +1,7 @@
 import Posix
 
 extension Assembly {
-    /// Whether a recording ended the last process; if so it is passed over, and that is said once.
+    /// Returns whether a recording ended the last process; if so it is passed over, and that is said once.
     static func lookForDeath(statePath: String, runtimeFolder: String?, _ warn: (String) -> Void) {
         guard let folder = runtimeFolder else { return }
         let death = Fuse.install(path: folder + "/touching")

@@ -21,7 +21,7 @@ import Workers
 final class Assembly {
     /// By then it plays, and what starting took is not needed any more.
     private static let settledMilliseconds = 3000
-    /// Where it goes on playing, the disk is left to the decks for so long before the library is looked through.
+    /// If it resumes playing, the decks have the disk for so long before the scan of the library.
     private static let firstSoundMilliseconds = 1000
 
     let loop: EventLoop
@@ -38,7 +38,7 @@ final class Assembly {
     private var buttons: Buttons?
     private var haptics: Haptics?
     private var light: WakeLight?
-    /// What answered before a hand switched the voice off.
+    /// The voice from before a hand switched it off.
     private var silenced: Answers?
     /// Nil where the network is not to be used: then there is nothing of it.
     private var network: (streams: StreamAdapter, feeds: FeedAdapter)?
@@ -49,7 +49,7 @@ final class Assembly {
     ///   - screens: those that the configuration does not name.
     ///   - silentDevice: played into where the card cannot be opened at the start; nil to wait for the card.
     ///   - signals: a descriptor that is readable once the program is to end.
-    ///   - configPath: what a process that this one starts reads, too; nil for the file where it always is.
+    ///   - configPath: the file for child processes, too; nil for the file where it always is.
     init(
         configuration: Configuration, source: ScanSource, screens: [any Screen] = [], silentDevice: String? = nil,
         signals: Int32, configPath: String? = nil, warn: @escaping (String) -> Void
@@ -65,7 +65,7 @@ final class Assembly {
         ns_leave_children_alone()
         // It may take as long as a large library on a slow card does that is brought to a newer schema, or rescued.
         ServiceManager()?.tell("EXTEND_TIMEOUT_USEC=1800000000")
-        // Reads the time zone's file now: which day it is is asked later, where nothing waits for a disk.
+        // Reads the time zone's file now: later questions about the day come while nothing may wait for a disk.
         tzset()
         var isLibrary = false
         if case .library = source { isLibrary = true }
@@ -148,7 +148,7 @@ final class Assembly {
     private static let mostLanguages = 100
 
     /// A hand has switched the voice.
-    /// - Returns: whether it speaks now.
+    /// - Returns: true if it speaks now.
     private func switchVoice() -> Bool {
         let isOn = speaker.audience.answers == nil
         speaker.library.save(voiceIsOn: isOn)
@@ -175,7 +175,7 @@ final class Assembly {
         let voice = Voice(settings(language), player: player, loop: loop, worker: worker, warn: warn)
         speaker.audience.languages?.didChange = { voice.settings = settings($0) }
         voice.level = { [self] in speaker.voiceLevel }
-        // What measures it has come since all memory was locked; and no thread that must not wait runs either library.
+        // The meter was loaded after all memory was locked; and no thread that must not wait runs either library.
         voice.didEnd = {
             ResidentMemory.giveBackHeap()
             for library in ["libebur128.", "libm."] {
@@ -326,7 +326,7 @@ final class Assembly {
 
     private func readPages() {
         guard let pages = PagesInMemory(path: configuration.statePath + "/nightstand.db") else { return }
-        // Where too much waits already it is not missed.
+        // If too much waits already, the program does without.
         do throws(Job.Refusal) {
             try worker.perform(.background) {
                 pages.readMore() ? .again : .done
@@ -335,7 +335,7 @@ final class Assembly {
         } catch {}
     }
 
-    /// Saves everything and ends the threads, in 2 s whatever hangs.
+    /// Saves everything and ends the threads, within 2 s even if some hang.
     func shutDown() {
         exitGuard.begin()
         service?.stopping()

@@ -2,10 +2,10 @@ import CPosix
 import Posix
 import Speaker
 
-/// What the program learns from its surroundings at its start: from the service manager's own words where one runs it, for its sandbox
-/// hides most of the kernel's files, else from the kernel.
+/// The facts about the program's surroundings at its start: from the service manager's own words where one runs it, for its sandbox hides
+/// most of the kernel's files, else from the kernel.
 struct Board {
-    /// The name of this start of the board; another one after each. nil if nobody tells it.
+    /// The name of this start of the board; another one after each. nil if it is unknown.
     let bootID: String?
     /// True if the kernel set its clock from a clock chip.
     let hasClockChip: Bool

@@ -44,7 +44,7 @@ final class Consoles {
                     doorkeeper.add(password: entry.password, entry.permissions)
                 }
             } catch {
-                // Better nobody than everybody.
+                // Better closed than open to all.
                 isClosedToNetwork = console.listen != nil || !inherited.isEmpty
                 warn(
                     "console: \(error.message)"

@@ -24,7 +24,7 @@ struct Main {
             Log.error("cannot read the command line: is /proc mounted?")
             exit(1)
         }
-        // What getopt puts before its complaints.
+        // getopt's prefix for its messages.
         if words.isEmpty { words = ["nightstand"] } else { words[0] = "nightstand" }
         exit(run(words))
     }

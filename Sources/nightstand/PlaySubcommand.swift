@@ -11,8 +11,8 @@ import Scanning
 import Speaker
 import Streams
 
-/// `nightstand play PATH…`, or addresses of a network: the speaker with the terminal as its board. The LCD is drawn there and keys are the buttons; where
-/// standard output is no terminal, what plays is told line by line, and the program ends with what it was given to play.
+/// `nightstand play PATH…`, or addresses of a network: the speaker with the terminal as its board. The LCD is drawn there and keys are the
+/// buttons; otherwise it writes a line for each change, and ends with the last of its items.
 enum PlaySubcommand {
     struct Options {
         /// Nil for no configuration file at all.
@@ -60,7 +60,7 @@ enum PlaySubcommand {
                 Log.error("play: files or addresses, not both at once")
                 return 1
             }
-            // Who names an address wants it to be fetched.
+            // An address on the command line is meant to be fetched.
             if !addresses.isEmpty { configuration.network.isEnabled = true }
             return try play(
                 existing, addresses, configuration, configPath: options.configPath, screen: options.screen,
@@ -135,7 +135,7 @@ enum PlaySubcommand {
             try assembly.loop.run()
         } catch { throw .file(error) }
         assembly.shutDown()
-        // What fetches ends with this process.
+        // The fetching process ends with this one.
         if !addresses.isEmpty && configPath == nil { _ = configuration.network.socketPath.withPath { unlink($0) } }
         return played && !isPartial ? 0 : 1
     }

@@ -8,7 +8,7 @@ final class ScreenLauncher {
         var panel: String
         var size: String
         var theme: String
-        /// What it says would appear in the middle of what is drawn in the terminal.
+        /// True drops its messages, which would appear in the middle of the drawing in the terminal.
         var isSilent: Bool
     }
 
@@ -25,7 +25,7 @@ final class ScreenLauncher {
     private let loop: EventLoop
     private var life: Life?
     private var began = MonotonicTime.now
-    /// Whatever it died of may be there again at once.
+    /// The cause of its end may come back at once.
     private var backoff = Backoff(firstMilliseconds: 100, longestMilliseconds: 400)
 
     init(_ options: Options, configPath: String?, socketPath: String, loop: EventLoop) {

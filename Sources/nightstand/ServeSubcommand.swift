@@ -5,7 +5,7 @@ import Posix
 import Scanning
 import Speaker
 
-/// `nightstand [--config FILE]`: the speaker; `nightstand check`: what it would say of its configuration.
+/// `nightstand [--config FILE]`: the speaker; `nightstand check`: the messages about its configuration.
 enum ServeSubcommand {
     /// Names all mistakes of a configuration, in its order. Returns the exit code: 0, or 78 where there is one.
     static func check(configPath: String?) -> Int32 {

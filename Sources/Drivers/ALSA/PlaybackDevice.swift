@@ -1,15 +1,15 @@
 import CALSA
 import Posix
 
-/// How audio that is queued already is taken back when a button is pressed.
+/// The way of taking queued audio back when a button is pressed.
 public enum CutMethod: BitwiseCopyable, Sendable {
-    /// Move the write pointer back to just before the hardware's: for real cards, whose buffer is ours until played.
+    /// Move the write pointer back to just before the hardware's: for real cards, whose buffer belongs to the program until it plays.
     case rewind
     /// Drop the queue and start anew: for sound servers and plugins, which take what they are given for good.
     case drop
 }
 
-/// What the card agreed to.
+/// The format that the card agreed to.
 public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
     /// Hz.
     public var rate: Int
@@ -28,7 +28,8 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         self.periodFrames = periodFrames
     }
 
-    /// How long ago a card called, in nanoseconds, which does so once a period; nil where it had not yet, or cannot be known.
+    /// The time since the card's last call, in nanoseconds, of which there is one each period; nil where it had not yet, or cannot be
+    /// known.
     ///
     /// - Parameter played: frames that the card had played when it was interrupted last.
     /// - Parameter awaited: frames that it was to have played to call.
@@ -40,11 +41,11 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         let due = (max(0, awaited) + period - 1) / period * period
         if let noteAge, noteAge >= 0 && noteAge < periodNanoseconds {
             // Whole periods since what was awaited are calls that were missed. An interrupt may come a little after the end of its period,
-            // now more and now less (snd-aloop: up to a tick of the kernel). Where what was awaited lies after an end, the interrupt of
-            // that end may have been just short of it; nobody can know, and it does not count as missed.
+            // now more and now less (snd-aloop: up to a tick of the kernel). If the awaited frame lies after an end, that end's interrupt
+            // may have been just short of it; this is undecidable, so it does not count as missed.
             return played < awaited ? nil : noteAge + max(0, played - due) / period * periodNanoseconds
         }
-        // No time stamps: how late it is follows from how much was played since the end of the period.
+        // No time stamps: the latency follows from the frames played since the end of the period.
         return played < due ? nil : (played - due) * 1_000_000_000 / Int64(rate)
     }
 }
@@ -56,16 +57,16 @@ public struct PlaybackDevice: ~Copyable {
     public let format: OutputFormat
     /// Queued audio is taken back by `drop`, else by `rewind`; see `CutMethod`.
     public let cutsByDropping: Bool
-    /// True for the `null` PCM, which takes everything at once: whoever writes to it has to keep time.
+    /// True for the `null` PCM, which takes everything at once: the writer has to keep time.
     public let isUnpaced: Bool
     /// Room at which the card calls, in frames: at the first end of a period where there is so much.
     public let wakeFrames: Int
-    /// There is a card under it whose driver notes when it was interrupted.
+    /// True if a card is under it whose driver notes its interrupts.
     private let isCard: Bool
     /// Descriptors to poll for room, with the events they wait for.
     public let pollDescriptorCount: Int
 
-    /// What is wanted of a card.
+    /// The wanted settings of a card.
     public struct Request: Sendable {
         public var device: String
         /// Hz and channels of the stream to play; the card is asked for these first.
@@ -101,7 +102,7 @@ public struct PlaybackDevice: ~Copyable {
         var handle: OpaquePointer?
         var code = snd_pcm_open(&handle, name, SND_PCM_STREAM_PLAYBACK, Int32(SND_PCM_NONBLOCK))
         guard code == 0, let pcm = handle else { throw ALSAError(code, "open sound device \(name)") }
-        // ALSA's configuration is parsed into some 200 KB that nobody needs until the next opening.
+        // ALSA's parsed configuration takes some 200 KB, unused until the next opening.
         defer { snd_config_update_free_global() }
         do throws(ALSAError) {
             (format, wakeFrames) = try PlaybackDevice.configure(pcm, request)
@@ -236,15 +237,14 @@ public struct PlaybackDevice: ~Copyable {
     @_noLocks @_noAllocation
     public borrowing func availableFrames() -> Int { Int(ns_pcm_avail_update(pcm)) }
 
-    /// How long ago the card was to call the thread that was waiting for room, in nanoseconds; nil where it was not to yet, or cannot
-    /// be known.
-    /// Before any other call after waking: those bring the driver's note up to date.
+    /// The time since the card should have woken the thread that waited for room, in nanoseconds; nil where it was not to yet, or cannot be
+    /// known. Before any other call after waking: those bring the driver's note up to date.
     ///
     /// - Parameter written: frames written since the PCM was prepared, less those taken back.
     /// - Parameter now: CLOCK_MONOTONIC, in nanoseconds.
     @_noLocks @_noAllocation
     public borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64? {
-        // Where processors cannot share the driver's page (ARM) this fetches it, note and all.
+        // If processors cannot share the driver's page (ARM), this call fetches it with the note.
         let room = availableFrames()
         if room < 0 { return nil }
         var available: snd_pcm_uframes_t = 0
@@ -273,7 +273,7 @@ public struct PlaybackDevice: ~Copyable {
         Int(ns_pcm_writei(pcm, frames, snd_pcm_uframes_t(count)))
     }
 
-    /// How many queued frames could be taken back.
+    /// The number of queued frames that can be taken back.
     @_noLocks @_noAllocation
     public borrowing func rewindableFrames() -> Int { Int(ns_pcm_rewindable(pcm)) }
 
@@ -294,7 +294,7 @@ public struct PlaybackDevice: ~Copyable {
     public borrowing func start() -> Int { Int(ns_pcm_start(pcm)) }
 
     /// Tells the library what poll found on its descriptors, as plugins demand before they are asked for room.
-    /// - Returns: whether the card called: there is the room that was waited for, or it failed.
+    /// - Returns: true if the card called: there is the room that was waited for, or it failed.
     @_noLocks @_noAllocation
     public borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool {
         var events: UInt16 = 0

@@ -9,7 +9,7 @@ public final class CurlLibrary {
     /// By their handles.
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
 
-    /// - Throws: what the dynamic linker or curl says.
+    /// - Throws: the message of the dynamic linker or of curl.
     public init() throws(CurlError) {
         table = .allocate(capacity: 1)
         table.initialize(to: ns_curl_table())

@@ -48,7 +48,7 @@ public final class Transfer {
         // The one file that the library would read whole beside: 200 KB of certificates in memory.
         _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_CAINFO), nil)
         set(NS_CURL_OPTION_NOSIGNAL, 1)
-        // Nothing packed is asked for; what is packed all the same is unpacked.
+        // Nothing packed is asked for; a packed answer is unpacked all the same.
         set(NS_CURL_OPTION_ACCEPT_ENCODING, "identity")
         set(NS_CURL_OPTION_CONNECTTIMEOUT, 15)
         // A connection on which nothing comes for so long is taken for lost.
@@ -92,12 +92,12 @@ public final class Transfer {
         gate?.deallocate()
     }
 
-    /// What is packed is asked for: text, not sound.
+    /// Asks for packed answers: text, not sound.
     public func acceptPacked() {
         _ = ns_curl_set_text(library.table, easy, Int32(NS_CURL_OPTION_ACCEPT_ENCODING), "")
     }
 
-    /// Is led nowhere else: what it takes along is for this server alone. Before it is begun.
+    /// Is led nowhere else: its headers are for this server alone. Before it is begun.
     public func stayThere() { _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FOLLOWLOCATION), 0) }
 
     /// Sends a body by POST. Before it is begun.
@@ -107,7 +107,7 @@ public final class Transfer {
         _ = ns_curl_set_pointer(library.table, easy, Int32(NS_CURL_OPTION_COPYPOSTFIELDS), &body)
     }
 
-    /// Leads nowhere into the local network, by whatever name or redirection. Before it is begun.
+    /// Refuses addresses of the local network, behind any name or redirection. Before it is begun.
     /// - Parameter trustsFirst: a person has named the first host, wherever it is.
     public func stayOutside(trustsFirst: Bool) {
         let gate = UnsafeMutablePointer<ns_curl_gate>.allocate(capacity: 1)
@@ -137,7 +137,7 @@ public final class Transfer {
         ns_curl_get_long(library.table, easy, Int32(NS_CURL_INFO_RESPONSE_CODE))
     }
 
-    /// Where the redirections led to.
+    /// The address behind all redirections.
     public var finalURL: String {
         ns_curl_get_text(library.table, easy, Int32(NS_CURL_INFO_EFFECTIVE_URL)).map { String(cString: $0) }
             ?? ""

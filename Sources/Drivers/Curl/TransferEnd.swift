@@ -1,6 +1,6 @@
 import CCurl
 
-/// How a transfer ended.
+/// The end of a transfer.
 public struct TransferEnd: Sendable {
     public enum Cause: Sendable {
         /// All that was to come has come.

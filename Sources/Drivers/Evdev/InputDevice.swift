@@ -6,7 +6,7 @@ import Posix
 public final class InputDevice {
     /// Where it is: "event3".
     public var node: String { file.node }
-    /// What it calls itself: "Logitech K400".
+    /// Its own name: "Logitech K400".
     public var name: String { file.name }
     /// For epoll: readable while there are events to read, and once the device is gone.
     public var descriptor: Int32 { file.descriptor }
@@ -21,7 +21,7 @@ public final class InputDevice {
 
     public func hasAxis(_ code: UInt16) -> Bool { ns_input_has(descriptor, UInt16(NS_INPUT_AXIS.rawValue), code) }
 
-    /// Nobody else gets its events from now on. Throws `EBUSY` where somebody else has done that.
+    /// Takes its events away from all other programs. Throws `EBUSY` if another program has done that.
     public func grab() throws(PosixError) {
         if ns_input_grab(descriptor) < 0 { throw .last("take \(name) (\(node)) for ourselves") }
     }

@@ -1,6 +1,6 @@
 import Posix
 
-/// What a key or a knob did.
+/// An act of a key or a knob.
 public struct InputEvent: Equatable, Sendable {
     public enum Change: Equatable, Sendable {
         case key(isPressed: Bool)

@@ -2,11 +2,11 @@ import CEvdev
 import CPosix
 import Posix
 
-/// A device of the input folder, open: what keys and what hands have in common. For the thread of its loop.
+/// A device of the input folder, open: the common part of key and touch devices. For the thread of its loop.
 final class InputNode {
     /// "event3".
     let node: String
-    /// What it calls itself.
+    /// Its own name.
     let name: String
     private let file: FileDescriptor
 

@@ -1,7 +1,7 @@
 import CEvdev
 import Posix
 
-/// Makes events of what the kernel tells of one device: what was lost because nobody read in time is found again by how the keys stand now.
+/// Makes events of what the kernel tells of one device: the present state of the keys replaces events that came too fast for the reader.
 struct InputStream {
     /// Keys that are down as far as was told.
     private(set) var down: Set<UInt16> = []
@@ -17,7 +17,7 @@ struct InputStream {
             if UInt32(raw.code) == UInt32(NS_INPUT_DROPPED) {
                 hasLost = true
             } else if hasLost {
-                // The end of what was lost in part. What is up now has come up, at the latest now; a press that was lost is lost.
+                // The end of what was lost in part. A key that is up now came up by then; a press that was lost is lost.
                 hasLost = false
                 for code in down.sorted() where !isDown(code) { release(code, time, &events) }
             }
@@ -30,7 +30,7 @@ struct InputStream {
                 events.append(InputEvent(code: raw.code, change: .repeated, timestamp: time))
             }
         case NS_INPUT_AXIS.rawValue where !hasLost && raw.value != 0:
-            // Nobody turns a knob further between two looks.
+            // A hand turns a knob no further between two looks.
             let steps = max(-100, min(100, Int(raw.value)))
             events.append(InputEvent(code: raw.code, change: .turned(steps), timestamp: time))
         default: break

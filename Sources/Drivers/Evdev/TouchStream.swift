@@ -1,11 +1,11 @@
 import CEvdev
 import Posix
 
-/// What a finger, or a pointer that knows its place, did.
+/// An act of a finger, or of a pointer that knows its place.
 public struct TouchEvent: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         case down, moved, up
-        /// How it ended is not known.
+        /// Its end is unknown.
         case lost
     }
 
@@ -18,8 +18,8 @@ public struct TouchEvent: Equatable, Sendable {
     public var timestamp: MonotonicTime
 }
 
-/// Makes events of what the kernel tells of one touch panel: by slots, one for each finger, or of one finger alone. What was lost because
-/// nobody read in time ends the touches that were under way.
+/// Makes events of what the kernel tells of one touch panel: by slots, one for each finger, or of one finger alone. Events that came too
+/// fast for the reader end the touches under way.
 struct TouchStream {
     struct Axis: Equatable {
         var least: Int32
@@ -114,7 +114,7 @@ struct TouchStream {
             let slot = slots[index]
             if slot.wasDown && (!slot.isDown || slot.isNew) { tell(index, .up, time, &events) }
             if slot.isDown && (!slot.wasDown || slot.isNew) {
-                // After a loss the finger that still lies there is nobody's.
+                // After a loss the finger that still lies there is ignored.
                 if slot.isNew || !hasSlots { tell(index, .down, time, &events) } else { slots[index].isDown = false }
             } else if slot.isDown && slot.hasMoved {
                 tell(index, .moved, time, &events)

@@ -1,6 +1,6 @@
 import CExpat
 
-/// What a text of XML is written in, and UTF-8 of it. Whatever the C library's iconv knows is known.
+/// Converts a text of XML from its encoding to UTF-8. It takes every encoding of the C library's iconv.
 final class XMLEncoding {
     /// So far its name stands, if one does.
     static let headBytes = 256

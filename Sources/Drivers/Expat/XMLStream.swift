@@ -8,9 +8,9 @@ public struct XMLError: Error, Equatable {
     public init(message: String) { self.message = message }
 }
 
-/// Who is told what stands in a text of XML, in the order in which it stands there. What is passed lives as long as the call.
+/// Receives the parts of an XML text in their order. The arguments live as long as the call.
 public protocol XMLReader: AnyObject {
-    /// - Parameter attribute: gives the value of one by its name, in whatever case it is written.
+    /// - Parameter attribute: returns an attribute's value by its name, ignoring case.
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?)
     func end()
     /// UTF-8, in pieces as they come.
@@ -19,11 +19,11 @@ public protocol XMLReader: AnyObject {
     var refusal: String? { get }
 }
 
-/// Reads XML as it comes, in pieces of any size, so that its length does not matter to memory. One thread. What can be mended is
-/// (`XMLTidying`), and any encoding is read that the C library knows.
+/// Reads XML as it comes, in pieces of any size, so that its length does not matter to memory. One thread. It mends some errors
+/// (`XMLTidying`), and takes any encoding of the C library.
 ///
-/// What a text declares of its own (entities) is refused, so that nothing can be made large out of little, and nothing is ever read that it
-/// only names. Elements within each other are bounded; so is expat's memory by the longest name or attribute: 1 MB.
+/// It refuses entity declarations, so that a short text cannot become a huge one, and never reads a file that a text names. Elements within
+/// each other are bounded; so is expat's memory by the longest name or attribute: 1 MB.
 public final class XMLStream {
     /// A feed has 6.
     public static let mostLevels = 64
@@ -43,7 +43,7 @@ public final class XMLStream {
     private var encoding: XMLEncoding?
     private var tidying = XMLTidying()
 
-    /// - Throws: where expat cannot be loaded.
+    /// - Throws: if expat cannot be loaded.
     public init(_ reader: any XMLReader) throws(XMLError) {
         let table = UnsafeMutablePointer<ns_expat_table>.allocate(capacity: 1)
         table.initialize(to: ns_expat_table())
@@ -138,7 +138,7 @@ public final class XMLStream {
     /// Something of it was mended.
     public var hasMended: Bool { tidying.hasMended }
 
-    /// The same; what a closure throws has no type.
+    /// The same; a closure's errors have no type.
     public func take(_ bytes: [UInt8], isLast: Bool = false) throws(XMLError) {
         var failure: XMLError?
         bytes.withUnsafeBytes { raw in

@@ -11,7 +11,7 @@ struct XMLTidying {
     private var place = Place.front
     /// A letter, a reference or a mark that has begun.
     private var held: [UInt8] = []
-    /// How many bytes of `<![CDATA[` or `]]>` have just come.
+    /// The bytes of `<![CDATA[` or `]]>` that have just come.
     private var matched = 0
     private(set) var hasMended = false
 
@@ -71,7 +71,7 @@ struct XMLTidying {
         }
     }
 
-    /// What is held is none of what it began as: its first byte stands for itself, and the others are looked at anew.
+    /// The held bytes are something else than they began as: its first byte stands for itself, and the others are looked at anew.
     private mutating func giveUp(_ out: inout [UInt8]) {
         let all = held
         held.removeAll(keepingCapacity: true)
@@ -91,7 +91,7 @@ struct XMLTidying {
         first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 1
     }
 
-    /// Whether a byte goes on with the letter that is held. Neither overlong ones nor surrogates do, nor what XML has no use for.
+    /// Returns whether a byte continues the held letter. Neither overlong ones nor surrogates do, nor what XML has no use for.
     private func isContinued(_ byte: UInt8) -> Bool {
         guard byte & 0xC0 == 0x80 else { return false }
         switch (held.count, held[0]) {

@@ -3,7 +3,7 @@ import Posix
 
 /// One AAC stream being decoded to interleaved 16-bit frames, unit by unit: a handle of libfaad2. Feed and worker threads, one at a time.
 public final class AACDecoder {
-    /// What came of a unit.
+    /// The result of a unit.
     public enum Outcome {
         /// Good until the next call. Channels are interleaved; a stream of one channel has two that are the same, since it may turn out to
         /// be parametric stereo (`isParametricStereo`).
@@ -56,7 +56,7 @@ public final class AACDecoder {
         return !ns_faad_did_refuse(code)
     }
 
-    /// What comes next is this unit, counted from 0, and not the one behind the last.
+    /// Announces this unit, counted from 0, as the next, instead of the one behind the last.
     public func reset(toUnit unit: Int64) { functions.PostSeekReset(handle, Int(clamping: unit)) }
 
     public func decode(_ unit: UnsafeRawBufferPointer) -> Outcome {

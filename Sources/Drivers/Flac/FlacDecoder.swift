@@ -7,9 +7,9 @@ public final class FlacDecoder {
 
     /// The samples of the block in hand, 16 bit, channels interleaved, from its first frame on. Good until the next call.
     public var samples: UnsafePointer<Int16>? { block.map { UnsafePointer($0) } }
-    /// How many frames it has.
+    /// The number of its frames.
     public private(set) var frames = 0
-    /// Where it stands in the stream.
+    /// Its place in the stream.
     public private(set) var start: Int64 = 0
 
     private let input: ByteInput
@@ -22,7 +22,7 @@ public final class FlacDecoder {
     /// - Parameters:
     ///   - input: at its beginning.
     ///   - isOgg: it stands in an Ogg stream.
-    ///   - channels: what the stream says of itself; blocks of another number end it.
+    ///   - channels: the stream's own number; blocks of another number end it.
     public init(_ input: ByteInput, isOgg: Bool, channels: Int) throws(DecoderError) {
         self.input = input
         self.channels = channels
@@ -51,7 +51,7 @@ public final class FlacDecoder {
                 let input = FlacDecoder.of(client).input
                 return input.position >= input.byteCount ? 1 : 0
             }, { _, frame, planes, client in FlacDecoder.of(client).take(frame, planes) }, { _, _, _ in },
-            // What is damaged is passed over: the numbers of the blocks tell how much is missing.
+            // It skips damage: the numbers of the blocks tell how much is missing.
             { _, _, _ in }, client)
         if status != 0 { throw .damaged }
     }

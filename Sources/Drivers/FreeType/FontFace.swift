@@ -1,7 +1,7 @@
 import CFreeType
 import Posix
 
-/// A font file whose glyphs become pixels. The thread of its library.
+/// A font file that becomes pixels of glyphs. The thread of its library.
 public final class FontFace {
     /// A glyph in pixels, good until the next is asked for.
     public struct Glyph {
@@ -69,7 +69,7 @@ public final class FontFace {
                 _ = table.pointee.FT_Select_Size(face, 0)
             }
         }
-        // What is made thicker is rendered afterwards.
+        // Bolder glyphs are rendered after the change.
         let isBolder = isScalable && boldness > 0
         var flags = isBolder ? 0 : Int32(NS_FT_RENDER)
         if isScalable {

@@ -13,7 +13,7 @@ public final class BidiLibrary {
         if ns_fribidi_bind(library, table) == 0 { throw BidiLibrary.missing }
     }
 
-    /// Of each character: odd ones run from right to left. And whether the whole does.
+    /// Of each character: odd ones run from right to left. Also returns whether the whole text does.
     public func levels(of text: [UInt32]) -> (levels: [Int8], isRightToLeft: Bool) {
         let count = text.count
         var types = [UInt32](repeating: 0, count: count)

@@ -51,7 +51,7 @@ public final class GpioBoard {
     }
 
     /// Takes a line as an input with both edges watched.
-    /// - Parameter consumer: what others are told of who holds the line.
+    /// - Parameter consumer: the name of the holder, for other programs.
     public func input(_ settings: LineSettings, consumer: String) throws(GpioError) -> InputLine {
         let address = try catalogue.find(settings.line)
         return try InputLine(

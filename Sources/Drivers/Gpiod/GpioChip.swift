@@ -32,7 +32,7 @@ final class GpioChip {
         namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.1
     }
 
-    /// Who holds the line: "" if nobody does, or the kernel does not say who.
+    /// Returns the name of the line's holder: "" if there is none, or the kernel does not tell.
     func lineConsumer(_ offset: Int) -> String {
         namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.2
     }
@@ -48,7 +48,7 @@ private func namePair(
     return (result, text(first), text(second))
 }
 
-/// What a C function wrote, up to its terminator.
+/// Returns the text that a C function wrote, up to its terminator.
 func text(_ characters: [CChar]) -> String {
     String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
 }

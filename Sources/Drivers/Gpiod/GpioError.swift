@@ -3,7 +3,7 @@ import Posix
 
 /// A GPIO line or chip that cannot be used.
 public struct GpioError: Error {
-    /// What the caller can do about it.
+    /// The caller's remedy.
     public enum Reason: Sendable {
         /// The board has no GPIO that this process can see: carry on without buttons.
         case noChips
@@ -17,7 +17,7 @@ public struct GpioError: Error {
     }
 
     public let reason: Reason
-    /// What, where, and what would help.
+    /// The fault, its place, and the remedy.
     public let message: String
 }
 

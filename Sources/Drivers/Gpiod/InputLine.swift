@@ -45,7 +45,7 @@ public final class InputLine {
 
     deinit { ns_gpio_input_close(&input) }
 
-    /// Whether the line is active now. Throws if the chip is gone.
+    /// Returns whether the line is active now. Throws if the chip is gone.
     public func isActive() throws(GpioError) -> Bool {
         let level = ns_gpio_input_level(&input)
         if level < 0 { throw failure("read") }

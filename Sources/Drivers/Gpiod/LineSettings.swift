@@ -1,4 +1,4 @@
-/// Which line an input is, and how it is wired.
+/// An input's line, and its wiring.
 public struct LineSettings: Sendable {
     public enum Bias: Sendable {
         case asIs, pullUp, pullDown
@@ -12,7 +12,7 @@ public struct LineSettings: Sendable {
     public var bias: Bias
     /// 0…1000; the kernel filters if libgpiod can ask it to.
     public var debounceMilliseconds: Int
-    /// How many edges the kernel keeps while nobody reads them, 48 bytes each; then the oldest are lost. 16…1024.
+    /// The number of edges that the kernel keeps for a slow reader, 48 bytes each; then the oldest are lost. 16…1024.
     public var queuedEvents: Int
 
     public init(line: String, isActiveLow: Bool, bias: Bias, debounceMilliseconds: Int, queuedEvents: Int = 64) {

@@ -23,10 +23,10 @@ public final class HarfBuzzLibrary {
     /// The four letters of a script, as a number.
     public func script(of character: UInt32) -> UInt32 { table.pointee.hb_unicode_script(unicode, character) }
 
-    /// Whether a script is that of its neighbours: spaces, digits, marks.
+    /// Returns whether a script follows its neighbors: spaces, digits, marks.
     public static func isCommon(_ script: UInt32) -> Bool { script == ns_hb_common || script == ns_hb_inherited }
 
-    /// Whether it stands on, under or around the character before.
+    /// Returns whether it stands on, under or around the character before.
     public func isMark(_ character: UInt32) -> Bool {
         let category = Int(table.pointee.hb_unicode_general_category(unicode, character))
         return category >= NS_HB_SPACING_MARK && category <= NS_HB_NONSPACING_MARK

@@ -13,7 +13,7 @@ public struct Decoder: ~Copyable {
 
     private let handle: OpaquePointer
 
-    /// What `decode` came back with.
+    /// The result of `decode`.
     public enum Outcome: BitwiseCopyable, Sendable {
         /// Frames stand in the buffer.
         case frames

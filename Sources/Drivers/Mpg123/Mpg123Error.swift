@@ -1,6 +1,6 @@
 import CMpg123
 
-/// What libmpg123 refused, in its words.
+/// A refusal of libmpg123, in its words.
 public struct Mpg123Error: Error {
     public let message: String
 

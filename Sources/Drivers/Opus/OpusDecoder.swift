@@ -1,9 +1,8 @@
 import COpus
 import Posix
 
-/// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. What is too loud for 16 bits is clipped softly, as
-/// that library does; without its dither, so that the same place always gives the same samples. One thread at a time; every
-/// call may read and allocate.
+/// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. It clips loud samples softly, as that library does;
+/// without its dither, so that the same place always gives the same samples. One thread at a time; every call may read and allocate.
 public final class OpusDecoder {
     public static let library = MissingLibrary(name: "libopusfile", package: "libopusfile0")
     private static let rate = 48_000
@@ -46,7 +45,7 @@ public final class OpusDecoder {
         Unmanaged<OpusDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// The chain, which is given as one stream; what encoders put before and behind is left out. Frames are nil where they are not known.
+    /// The chain, which is given as one stream; the encoder's padding at both ends is left out. Frames are nil where they are not known.
     public var links: [(rate: Int, channels: Int, frames: Int64?)] {
         let total = functions.total(file, -1)
         return [(rate: OpusDecoder.rate, channels: channels, frames: total < 0 ? nil : total)]

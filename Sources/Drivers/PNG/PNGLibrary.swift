@@ -29,7 +29,7 @@ public final class PNGLibrary {
         image.height = UInt32(height)
         image.format = UInt32(NS_PNG_BGR)
         defer { table.pointee.png_image_free(&image) }
-        // What cannot be made smaller grows by its frame and a few bytes a block.
+        // Incompressible data grows by its frame and a few bytes a block.
         var bytes = [UInt8](repeating: 0, count: rows.count + rows.count / 64 + height + 65_536)
         var count = bytes.count
         guard table.pointee.png_image_write_to_memory(&image, &bytes, &count, 0, rows, 0, nil) != 0 else { return nil }

@@ -24,7 +24,7 @@ public final class PNGReader {
 
     public var width: Int { Int(source.pointee.width) }
     public var height: Int { Int(source.pointee.height) }
-    /// How often all rows are read, each time into what was read before: 1, or 7 where the picture is interlaced.
+    /// The number of passes over all rows, each on top of the earlier ones: 1, or 7 where the picture is interlaced.
     public var passes: Int { Int(source.pointee.passes) }
 
     /// The next row: 0xAARRGGBB, the channels not multiplied by the opacity. False where the file is damaged or ends.

@@ -1,10 +1,10 @@
 import CPosix
 import Posix
 
-/// A channel of a PWM chip, by the kernel's files for it: how long of each period it is on. Its thread; these are no files of a disk, and
-/// nothing waits for one.
+/// A channel of a PWM chip, by the kernel's files for it: the on-time of each period. Its thread; these are no files of a disk, and nothing
+/// waits for one.
 public struct PWMChannel: ~Copyable {
-    /// Where the kernel has its chips.
+    /// The kernel's folder of chips.
     public static let folder = "/sys/class/pwm"
 
     private let chip: String

@@ -54,7 +54,7 @@ public final class FramebufferPanel: Panel {
         TextConsole.take()
     }
 
-    /// A file that stands for a panel: row after row, four bytes a pixel. For tests, and for whoever passes pictures on.
+    /// A file that stands for a panel: row after row, four bytes a pixel. For tests, and for programs that pass pictures on.
     public init(file path: String, width: Int, height: Int, rotation: PanelRotation) throws(PosixError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT)
         transfer = PanelTransfer(panelWidth: width, panelHeight: height, rotation: rotation, layout: .xrgb8888)

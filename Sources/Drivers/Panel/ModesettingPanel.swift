@@ -3,7 +3,7 @@ import CPosix
 import Pixels
 import Posix
 
-/// A panel by the kernel's mode setting: HDMI, DSI, DPI, and small ones behind SPI whose driver is of this kind. The kernel gives the text
+/// A panel by the kernel's mode setting: HDMI, DSI, DPI, and small ones behind SPI with a driver of this kind. The kernel gives the text
 /// console back by itself when the device is closed, however that comes about. One thread.
 public final class ModesettingPanel: Panel {
     public let name: String
@@ -114,7 +114,7 @@ public final class ModesettingPanel: Panel {
         write(pending[back], picture, to: buffers[back])
         pending[back] = []
         if ns_drm_flip(file.number, output.crtc, buffers[back].framebuffer) < 0 {
-            // Off meanwhile, or changed by somebody else: then at once, without waiting for the panel.
+            // If it is off meanwhile, or another program changed it: then at once, without waiting for the panel.
             if isGone || ns_drm_show(file.number, &output, buffers[back].framebuffer) < 0 {
                 throw .last("show something on " + name)
             }

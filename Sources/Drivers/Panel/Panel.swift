@@ -9,7 +9,7 @@ public protocol Panel: AnyObject {
     /// Of pictures, as they are looked at.
     var width: Int { get }
     var height: Int { get }
-    /// How wide it is as it is looked at; nil where it does not say so.
+    /// The width as seen by its viewer; nil where it does not say so.
     var widthMillimetres: Int? { get }
     /// By the older interface, which the driver of the newer one may come after.
     var isOlderKind: Bool { get }
@@ -19,22 +19,22 @@ public protocol Panel: AnyObject {
     var isBusy: Bool { get }
 
     /// Shows the picture. Never waits for more than its copy, but where the driver itself does.
-    /// - Parameter changed: what differs from the picture that was given before; the rest is not looked at.
-    /// - Throws: where the panel is gone.
+    /// - Parameter changed: the difference to the last picture; the rest is not looked at.
+    /// - Throws: if the panel is gone.
     func show(_ picture: Surface, changed: [PixelRect]) throws(PosixError)
     /// Call when `descriptor` is readable.
     func takeEvents()
-    /// Off, it shows nothing and takes no power, as far as it can; what it showed is back when it is lit again.
+    /// Off, it shows nothing and takes no power, as far as it can; its picture is back when it is lit again.
     func setLit(_ isLit: Bool)
 }
 
-/// How pictures get to a panel.
+/// The way of pictures to a panel.
 public enum PanelMethod: Sendable {
-    /// What suits the panel best.
+    /// The best way for the panel.
     case automatic
     /// Two buffers that are shown in turn, changed over between two pictures of the panel.
     case flip
-    /// One buffer, whose driver is told what has changed.
+    /// One buffer; the driver gets the changed rectangles.
     case update
     /// The older interface, /dev/fb*.
     case framebuffer
@@ -42,7 +42,7 @@ public enum PanelMethod: Sendable {
 
 /// Finds the panel.
 public enum Panels {
-    /// Where cards are that set modes, and what their names begin with.
+    /// The folder of cards that set modes, and the prefix of their names.
     public static let cardFolder = "/dev/dri"
     public static let cardStem = "card"
 
@@ -50,7 +50,7 @@ public enum Panels {
     ///   - device: "/dev/dri/card1", "/dev/fb1", or "" for the first with something connected, of either kind. Any other path is that of a
     ///     file that stands for a panel.
     ///   - size: of such a file, as the panel is made.
-    /// - Throws: what is wrong with the device; where none is named, `ENODEV` if there is none.
+    /// - Throws: the device's fault; without a name, `ENODEV` if there is no device.
     public static func open(
         device: String, method: PanelMethod, rotation: PanelRotation, size: (width: Int, height: Int)
     ) throws(PosixError) -> any Panel {

@@ -2,14 +2,14 @@ import CPanel
 import CPosix
 import Posix
 
-/// The virtual terminal that the kernel writes text on, over whatever is drawn on /dev/fb*. Only root may, or who owns it.
+/// The virtual terminal on which the kernel writes text, over the picture on /dev/fb*. Only root or its owner may use it.
 public enum TextConsole {
     private static let path = "/dev/tty0"
 
-    /// Nothing is written from now on. Whoever has no right to that, or where there is no such terminal, changes nothing.
+    /// Nothing is written from now on. Without the right, or without such a terminal, nothing changes.
     public static func take() { set(isGraphics: true) }
 
-    /// Text again: also for whoever comes after a process that could not do that itself.
+    /// Text again: also after a process that could not restore it.
     public static func giveBack() { set(isGraphics: false) }
 
     private static func set(isGraphics: Bool) {

@@ -7,7 +7,7 @@ import Posix
 /// A class and not a `~Copyable` struct, as `Statement` is: statements are kept in an array, which takes copyable types only.
 public final class Database {
     let handle: OpaquePointer
-    /// What the log's hook counts.
+    /// The counts of the log's hook.
     private struct Log {
         /// Pages in it, as of the last commit.
         var frames = 0
@@ -17,7 +17,7 @@ public final class Database {
     private let log: UnsafeMutablePointer<Log>
     /// Statements that are used over and over, found by the address of their text.
     private var cache: [(text: UnsafePointer<UInt8>, statement: Statement)] = []
-    /// Statements whose text is put together, such as those of queries; the last used at the end.
+    /// Statements with a composed text, such as those of queries; the last used at the end.
     private var composed: [(text: String, statement: Statement)] = []
     private static let mostComposed = 12
 
@@ -61,14 +61,14 @@ public final class Database {
     }
 
     deinit {
-        // What is left of the connection closes with the last statement, at the latest those of the cache.
+        // The rest of the connection closes with the last statement, at the latest those of the cache.
         cache.removeAll()
         composed.removeAll()
         sqlite3_close_v2(handle)
         log.deallocate()
     }
 
-    /// Removes a database's file, which nobody has open, and what SQLite may have left beside it.
+    /// Removes a database's closed file, and the files that SQLite may have left beside it.
     public static func remove(_ path: String) {
         for end in ["", "-journal", "-wal"] { _ = (path + end).withPath { unlink($0) } }
     }

@@ -7,7 +7,7 @@ public final class DatabaseCopy {
     private let target: Database
     private var isFinished = false
 
-    /// - Parameter target: nothing of what it holds is left. Used by nobody else until all is copied.
+    /// - Parameter target: nothing of what it holds is left. No other connection may use it until the copy is complete.
     public init(of source: Database, over target: Database) throws(SQLiteError) {
         guard let handle = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
             throw SQLiteError(target.handle, code: sqlite3_errcode(target.handle))

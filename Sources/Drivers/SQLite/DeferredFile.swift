@@ -1,8 +1,8 @@
 import CPosix
 import CSQLite
 
-/// Stands between SQLite and one of a connection's files: what SQLite writes stays in memory, where it reads it again, until somebody
-/// else has written it. So a commit never waits for a file system that waits for its disk.
+/// Stands between SQLite and one of a connection's files: SQLite's writes stay in memory, where it reads them again, until a worker has
+/// written them. So a commit never waits for a file system that waits for its disk.
 ///
 /// It is SQLite's own way of doing it: an open file carries the table of its methods. On the thread of the connection. Reads of what is not
 /// pending go to the file.
@@ -69,7 +69,7 @@ public final class DeferredFile {
         table.deallocate()
     }
 
-    /// SQLite has the file for itself again. Whatever is pending is lost; before the connection is closed.
+    /// SQLite has the file for itself again. Pending writes are lost; before the connection is closed.
     public func end() {
         if isOver { return }
         isOver = true
@@ -81,20 +81,21 @@ public final class DeferredFile {
         return Unmanaged<DeferredFile>.fromOpaque(table.pointee.owner).takeUnretainedValue()
     }
 
-    // MARK: What is to be written
+    // MARK: Pending writes
 
     /// Bytes that are in memory and not known to be in the file.
     public var count: Int { handed.count + pending.count }
 
-    /// All that is pending, for somebody who writes it: then `didWrite`, before the next is handed over.
+    /// Hands all pending writes to a worker: then `didWrite`, before the next is handed over.
     public func handOver() -> PendingWrites {
         handed = pending
         pending = PendingWrites()
         return handed
     }
 
-    /// What was handed over is in the file, or it is not known to be: then it is handed over again, with what has come since.
-    /// - Returns: what is pending from now on.
+    /// Tells whether the handed writes are in the file; if that is uncertain they are handed over again, with those that have come since.
+    /// then it is handed over again, with what has come since.
+    /// - Returns: the number of pending writes from now on.
     @discardableResult
     public func didWrite(_ isDone: Bool) -> PendingWrites {
         if !isDone {

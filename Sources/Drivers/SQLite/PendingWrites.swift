@@ -1,10 +1,10 @@
-/// What is to be written into a file and was not yet: stretches of bytes, and where the file is to end.
+/// Writes that a file does not have yet: stretches of bytes, and where the file is to end.
 ///
 /// A value, so that it can be handed to another thread whole.
 public struct PendingWrites: Sendable {
     /// In the order of their offsets. They neither overlap nor touch.
     public private(set) var stretches: [(offset: Int64, bytes: [UInt8])] = []
-    /// The file ends here, whatever it was; nil where nobody said so. Nothing is pending behind it.
+    /// The new end of the file; nil without a new end. Nothing is pending behind it.
     public private(set) var end: Int64?
 
     public init() {}
@@ -14,8 +14,8 @@ public struct PendingWrites: Sendable {
     /// Bytes that are held.
     public private(set) var count = 0
 
-    /// Where the file ends once this was written.
-    /// - Parameter size: where it ends now.
+    /// Returns the end of the file after these writes.
+    /// - Parameter size: its present end.
     public func size(_ size: Int64) -> Int64 {
         let written = stretches.last.map { $0.offset + Int64($0.bytes.count) } ?? 0
         return max(end.map { min($0, size) } ?? size, written)
@@ -90,7 +90,7 @@ public struct PendingWrites: Sendable {
     }
 
     /// Writes what is pending here over bytes that were read at a place.
-    /// - Returns: whether all of them are from here.
+    /// - Returns: true if all bytes came from here.
     @discardableResult
     public func overlay(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
         var next = place(of: offset)
@@ -113,7 +113,7 @@ public struct PendingWrites: Sendable {
         return covered == bytes.count
     }
 
-    /// What came later goes over this.
+    /// Lays later writes over these.
     public mutating func take(_ later: PendingWrites) {
         if let end = later.end { truncate(at: end) }
         for stretch in later.stretches { stretch.bytes.withUnsafeBytes { write($0, at: stretch.offset) } }

@@ -1,9 +1,9 @@
 import CPosix
 import CSQLite
 
-/// What SQLite said when something failed, and on which statement.
+/// SQLite's message, and its statement.
 public struct SQLiteError: Error {
-    /// What the caller can do about it.
+    /// The caller's remedy.
     public enum Kind: Sendable {
         /// The file is not a database, or not a whole one: set it aside.
         case damaged

@@ -1,4 +1,4 @@
-/// What SQLite stores in one column.
+/// The value of one column.
 public enum Value: Equatable, Sendable {
     case null
     case integer(Int64)

@@ -29,7 +29,7 @@ public final class WordTokenizer {
 
     deinit { module.xDelete?(instance) }
 
-    /// What a table's `tokenize` must be for its index to have these words.
+    /// The table's `tokenize` option for an index of these words.
     public static let arguments = "unicode61 remove_diacritics 2"
 
     /// Calls `body` for each word of a text in UTF-8, in order, as the index has it, until it returns false. The bytes are there

@@ -1,7 +1,7 @@
 import CSyn123
 import Posix
 
-/// What libsyn123 refused, in its words, or that it is missing.
+/// A refusal of libsyn123, in its words, or its absence.
 public struct Syn123Error: Error {
     public let message: String
 }

@@ -73,7 +73,7 @@ public struct JPEGPicture {
     }
 
     /// Decodes into 0xXXRRGGBB. - Parameter size: one that `size(atLeast:)` gave.
-    /// - Returns: false where less than half of it could be decoded; what is cut short is of one colour from there on.
+    /// - Returns: false where less than half of it could be decoded; a truncated picture has one color from there on.
     public func decode(_ size: (width: Int, height: Int), to pixels: UnsafeMutablePointer<UInt32>) -> Bool {
         let table = library.table.pointee
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -111,7 +111,7 @@ public struct JPEGPicture {
         return false
     }
 
-    /// Whether the frame's marker says so.
+    /// Returns whether the frame's marker says progressive.
     private static func isProgressive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var index = 2
         while index + 4 <= bytes.count {

@@ -60,7 +60,7 @@ public final class VorbisDecoder {
         Unmanaged<VorbisDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// Gives the library bytes of the input, or none from a stream on whose codebooks it must not see.
+    /// Gives the library bytes of the input, or none from a stream with codebooks that it must not see.
     private func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         let place = input.position
         let got = isBroken ? -1 : input.read(bytes, count)

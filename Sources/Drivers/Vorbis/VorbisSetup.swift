@@ -6,7 +6,7 @@ import Posix
 /// ordered codebook announces 2^24 entries in a few bits. Books of honest encoders have up to 6,561 entries, and all of a stream together
 /// some 20,000 (libvorbis 1.3.7, every quality).
 struct VorbisSetup {
-    /// What every setup header begins with.
+    /// The beginning of every setup header.
     private static var mark: [UInt8] { [5] + Array("vorbis".utf8) }
     /// The largest size of a setup header, in bytes; those of encoders have 3 to 8 KB.
     private static let mostHeaderBytes = 256 * 1024
@@ -30,7 +30,7 @@ struct VorbisSetup {
     /// The bytes that were looked at last: a few, or where the input cannot be read again as many as a page has.
     private var kept: [UInt8] = []
     private var keptEnd: Int64 = -1
-    /// Where headers begin whose ends have not come. Only of an input that is read in order.
+    /// The beginnings of headers with missing ends. Only of an input that is read in order.
     private var unfinished: [Int64] = []
 
     /// Looks for setup headers in bytes that the library is about to be given.
@@ -67,12 +67,12 @@ struct VorbisSetup {
         }
         if unfinished.count > 4 { return false }
         let most = read == nil ? VorbisSetup.mostPageBytes : mark.count
-        // Not each time: what is left is moved to the front.
+        // Not each time: removing moves the rest to the front.
         if unfinished.isEmpty && kept.count > 2 * most { kept.removeFirst(kept.count - most) }
         return true
     }
 
-    /// - Returns: whether the library may see a header; nil if its end is not there yet.
+    /// - Returns: true if the library may see a header; nil if its end is not there yet.
     private mutating func verdict(onHeaderAt place: Int64, from oldest: Int64, read: Read) -> Bool? {
         guard let (header, isWhole) = VorbisSetup.packet(at: place, from: oldest, read: read) else { return true }
         if header.count > VorbisSetup.mostHeaderBytes { return false }
@@ -81,7 +81,7 @@ struct VorbisSetup {
         guard let last = bits.next(8) else { return whenShort }
         var (values, entries) = (0, 0)
         for _ in 0...last {
-            // What the library finds damaged it refuses by itself, before it makes anything of the book.
+            // The library refuses damaged books by itself, before it allocates anything for them.
             guard let book = bits.book(mostEntries: VorbisSetup.mostBookEntries) else { return whenShort }
             if book.entries > VorbisSetup.mostBookEntries { return false }
             // Fits: the factors have 15 and 16 bits, and the sum is compared each time.
@@ -237,7 +237,7 @@ private struct LowBitsFirst {
     /// The number of bits that a number takes.
     private static func bits(_ number: Int) -> Int { Int.bitWidth - number.leadingZeroBitCount }
 
-    /// The largest whole number whose power of `dimensions` is not above `entries`.
+    /// Returns the largest whole number with a power of `dimensions` not above `entries`.
     private static func root(_ entries: Int, _ dimensions: Int) -> Int {
         if dimensions == 0 { return 0 }
         var root = 0
