@@ -6,7 +6,7 @@
 public struct Aligner {
     /// A text that does not belong to the recording.
     public struct WrongText: Error {
-        /// How many stretches of the text were looked for, and how many were found one behind the other.
+        /// The number of stretches of the text that were searched, and of those found one behind the other.
         public var searched: Int
         public var found: Int
     }
@@ -71,7 +71,7 @@ public struct Aligner {
         for (index, anchor) in anchors.enumerated() {
             if !goOn(500 + index * 500 / anchors.count) { return nil }
             let to = (sentence: anchor.sentence, audio: anchor.candidate.audio.lowerBound)
-            // Where something is missing an anchor may begin too early: there the window goes on.
+            // If a part is missing, an anchor may begin too early: there the window goes on.
             let next = index + 1 < anchors.count ? anchors[index + 1].candidate.audio.lowerBound : audio.frameCount
             if !Aligner.isSteady(anchors, index), next - from.audio <= Aligner.mostWindow - 2 * Aligner.margin {
                 continue
@@ -83,7 +83,7 @@ public struct Aligner {
         return placed()
     }
 
-    /// How far stretches of the text stand out in the audio, in the mean: the voice that spoke them fits the better the more they do.
+    /// The mean distinctness of stretches of the text in the audio: the voice that spoke them fits the better the more they do.
     public static func score(audio: FeatureStream, text: FeatureStream, stretches: [Range<Int>]) -> Float {
         var sum: Float = 0
         for stretch in stretches {
@@ -124,7 +124,7 @@ public struct Aligner {
 
     /// The candidates that agree: each behind the one before it, in text and audio, and the more they stand out the better.
     static func chain(_ candidates: [Anchor]) -> [Anchor] {
-        /// How many candidates before one are looked at.
+        /// The number of candidates to look at before one.
         let reach = 60
         var values: [Float] = []
         var befores: [Int] = []
@@ -153,7 +153,7 @@ public struct Aligner {
         return chain.reversed()
     }
 
-    /// Whether the pace before and behind an anchor is much the same.
+    /// Returns whether the pace before and behind an anchor is much the same.
     private static func isSteady(_ anchors: [Anchor], _ index: Int) -> Bool {
         guard index > 0, index + 1 < anchors.count else { return false }
         let (before, here, after) = (anchors[index - 1], anchors[index], anchors[index + 1])
@@ -192,7 +192,7 @@ public struct Aligner {
         if end - start <= Aligner.mostWindow && spoken <= Aligner.mostWindow {
             return alignWindow(from.sentence..<to.sentence, start..<end)
         }
-        // Too far apart: what is near to either of them.
+        // Too far apart: the part near to either of them.
         let half = Aligner.mostWindow / 2
         var head = from.sentence
         while head < to.sentence, sentences[head].upperBound - sentences[from.sentence].lowerBound <= half { head += 1 }
@@ -222,9 +222,9 @@ public struct Aligner {
         }
     }
 
-    // MARK: What comes of it
+    // MARK: Results
 
-    /// What fits, with starts where the speech begins.
+    /// The sentences that fit, with starts at the beginning of speech.
     private func placed() -> [Placed] {
         var placed: [Placed] = []
         var last = 0

@@ -4,7 +4,7 @@ struct AnchorCandidate {
     var audio: Range<Int>
     /// The mean distance of a frame; right places have the least.
     var cost: Float
-    /// How far the cost is below that of all other places, in their standard deviations.
+    /// The distance of the cost below that of all other places, in their standard deviations.
     var score: Float
 }
 
@@ -50,7 +50,7 @@ struct AnchorSearch {
         }
     }
 
-    /// What the best of the wrong places cost: two standard deviations less than all do.
+    /// The cost of the best wrong place: two standard deviations less than all do.
     var wrongCost: Float {
         let mean = sum / Double(max(1, count))
         return Float(mean - 2 * max(1e-6, squares / Double(max(1, count)) - mean * mean).squareRoot())

@@ -21,12 +21,12 @@ public enum BookText {
         return writer.paragraphs
     }
 
-    /// Of HTML: elements that begin a line part them; what is not read aloud is left out.
+    /// Of HTML: elements that begin a line part them; parts that are not read aloud are left out.
     /// - Parameter bytes: valid UTF-8.
     public static func paragraphs(html bytes: [UInt8]) -> [[UInt8]] {
         var writer = ParagraphWriter()
         var at = 0
-        // The element whose content is passed over, and its end.
+        // The element to skip, and its end.
         var silent: [UInt8]?
         while at < bytes.count {
             let byte = bytes[at]

@@ -51,7 +51,7 @@ public struct FeatureStatistics {
         return mean
     }
 
-    /// What each coefficient is multiplied by, so that all count alike.
+    /// The factor of each coefficient, so that all count alike.
     var scale: SIMD16<Float> {
         var scale = SIMD16<Float>()
         let (mean, count) = (mean, Float(max(1, frameCount)))
@@ -79,7 +79,7 @@ public struct FeatureStream {
         scale = statistics.scale
     }
 
-    /// Normalized frames of `step` frames each; what there is of the range.
+    /// Normalized frames of `step` frames each; the present part of the range.
     func frames(_ range: Range<Int>, step: Int) -> [SIMD16<Float>] {
         let range = range.clamped(to: 0..<frameCount)
         var frames: [SIMD16<Float>] = []
@@ -125,7 +125,7 @@ public struct FeatureStream {
     }
 }
 
-/// How far two frames are apart. Spelt out: the program that ships is compiled for size, where loops over vectors are calls.
+/// Returns the distance of two frames. Spelt out: the program that ships is compiled for size, where loops over vectors are calls.
 @inline(__always)
 func distance(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Float {
     let (d0, d1, d2, d3) = (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3])

@@ -45,7 +45,7 @@ public enum SentenceSplitter {
         return true
     }
 
-    /// Whether the text ends in punctuation that ends a sentence, perhaps inside quotes and brackets.
+    /// Returns whether the text ends in punctuation that ends a sentence, perhaps inside quotes and brackets.
     private static func endsSentence(_ text: [UInt8], _ range: Range<Int>) -> Bool {
         var end = range.upperBound
         let closers: [StaticString] = ["\"", "'", ")", "]", "”", "’", "»", "“", "‘", "«", "」"]

@@ -1,4 +1,4 @@
-/// Turns samples into features that say what is spoken and little of who speaks: mel-frequency cepstral coefficients, a frame every
+/// Turns samples into features that depend on the spoken words, and little on the voice: mel-frequency cepstral coefficients, a frame every
 /// 20 ms. A frame is `bytes` long: 13 coefficients as signed bytes, then the energy of its two halves (a quarter of a bit each).
 public struct SpeechFeatures {
     /// Hz. Consonants need 5 kHz; a higher rate costs time and adds nothing.
@@ -12,11 +12,11 @@ public struct SpeechFeatures {
     private static let filters = 26
     /// Of a frame.
     public static let bytes = 16
-    /// Where in a frame the energies stand.
+    /// The place of the energies in a frame.
     static let energy = 13
     private static let lowHertz: Float = 100
     private static let highHertz: Float = 5400
-    /// What each coefficient is multiplied by, so that its steps are fine and a byte holds it.
+    /// The factor of each coefficient, so that its steps are fine and a byte holds it.
     private static let widths: [Float] = [6, 2.5, 3.5, 5, 6, 6, 8, 8, 10, 10, 14, 12, 16]
     /// The power that each bin has at least: noise of 8 steps, so that silence has no features of its own.
     private static let floorPower: Float = 12_800
@@ -30,7 +30,7 @@ public struct SpeechFeatures {
     private var samples: [Float] = []
     private var taper: [Float] = []
     private var turns: [SIMD2<Float>] = []
-    /// Which filters a bin goes to: the lower one, and its share of the upper one.
+    /// The filters of a bin: the lower one, and its share of the upper one.
     private var filterOfBin: [(lower: Int, upperShare: Float)] = []
     private var cosines: [Float] = []
     private var room: [SIMD2<Float>] = []

@@ -1,15 +1,15 @@
-/// What a frame that fits and one that does not cost in this recording, by its anchors.
+/// The costs of a fitting and of a wrong frame in this recording, by its anchors.
 struct FitScale {
     /// The mean distance of frames at the right place.
     var right: Float
     /// The same at the best of the wrong places.
     var wrong: Float
 
-    /// What a silent frame between words costs.
+    /// The cost of a silent frame between words.
     var pause: Float { right * 0.6 }
 }
 
-/// Where a sentence is heard: frames of the audio.
+/// The place of a sentence: frames of the audio.
 struct SentencePlace {
     var audio: Range<Int>
     /// The mean distance of its frames.

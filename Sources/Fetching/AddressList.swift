@@ -3,12 +3,12 @@ import Playlists
 import Streams
 import Text
 
-/// Lists of addresses (M3U, PLS, XSPF) that stand where sound was looked for.
+/// Lists of addresses (M3U, PLS, XSPF) found in the place of sound.
 enum AddressList {
     static let most = 32
 
-    /// Those that can be asked for, in their order.
-    /// - Parameter base: where the list stands, for what is named beside it.
+    /// Returns the usable addresses, in their order.
+    /// - Parameter base: the address of the list, for relative entries.
     static func addresses(in list: [UInt8], base: String) -> [String] {
         var found: [String] = []
         func take(_ line: [UInt8]) {

@@ -1,7 +1,7 @@
 import Posix
 import Streams
 
-/// The first bytes of what a server sends: what it is, whatever it is called.
+/// The first bytes of what a server sends: they tell its type, at any name.
 struct BodyOpening {
     /// So many tell.
     static let bytes = 16
@@ -13,7 +13,7 @@ struct BodyOpening {
         self.bytes = bytes.dropFirst(isMarked ? 3 : 0).drop { $0 == 0x20 || $0 >= 0x09 && $0 <= 0x0D }
     }
 
-    /// Begins with these words, in whatever case. They are in small letters.
+    /// Returns whether the body starts with this text, ignoring case. They are in small letters.
     private func begins(with word: StaticString) -> Bool {
         guard bytes.count >= word.utf8CodeUnitCount else { return false }
         for (byte, wanted) in zip(bytes, UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
@@ -22,7 +22,7 @@ struct BodyOpening {
     }
 
     var isPLS: Bool { begins(with: "[playlist]") }
-    /// XSPF, or whatever else is written in XML.
+    /// XSPF, or any other XML.
     var isXML: Bool { begins(with: "<?xml") || begins(with: "<playlist") }
     var isList: Bool { isPLS || isXML || begins(with: "#extm3u") }
     /// A list without a head.
@@ -31,14 +31,14 @@ struct BodyOpening {
     /// No text: one of its bytes is none of a text.
     var isBinary: Bool { bytes.contains { $0 < 0x09 || $0 > 0x0D && $0 < 0x20 } || isSound }
 
-    /// What sound begins with where that could be text.
+    /// True for the beginnings of sound that could be text.
     private var isSound: Bool {
         if let first = bytes.first, first == 0xFF { return true }
         return begins(with: "id3") || begins(with: "oggs") || begins(with: "flac") || begins(with: "riff")
             || begins(with: "form")
     }
 
-    /// Whether the path of an address ends so.
+    /// Returns whether the path of an address has this ending.
     static func isNamed(_ address: String, _ end: StaticString) -> Bool {
         let path = address.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
         let count = end.utf8CodeUnitCount

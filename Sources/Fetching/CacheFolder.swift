@@ -3,10 +3,9 @@ import Core
 import Posix
 import Streams
 
-/// The folder of cache files: for each recording its bytes (`KEY.audio`) and what is known of them (`KEY.map`). The fetching process has
-/// it for itself.
+/// The folder of cache files: for each recording its bytes (`KEY.audio`) and its facts (`KEY.map`). The fetching process has it for itself.
 final class CacheFolder {
-    /// What stays free of the disk whatever the limit allows.
+    /// The part of the disk that stays free at any limit.
     private static let leastFreeBytes: Int64 = 64 << 20
 
     let path: String
@@ -18,7 +17,7 @@ final class CacheFolder {
         try Files.createFolder(path)
     }
 
-    /// A file that is written, and its map as it was saved last.
+    /// An open file, and its map as last saved.
     final class Entry {
         let file: FileDescriptor
         let key: String
@@ -33,7 +32,7 @@ final class CacheFolder {
 
     private func name(_ key: String, _ end: String) -> String { path + "/" + key + end }
 
-    /// What there is of an address; an empty file where there is nothing.
+    /// Opens the cached part of an address; an empty file where there is nothing.
     func open(_ address: String) throws(PosixError) -> Entry {
         let key = CacheFolder.key(address)
         let known = (try? Files.read(name(key, ".map"), limit: CacheMap.mostBytes)).flatMap { CacheMap($0) }
@@ -41,14 +40,14 @@ final class CacheFolder {
             let file = try? FileDescriptor.open(name(key, ".audio"), O_RDWR | O_NOFOLLOW),
             let status = try? file.status(), status.isRegularFile, status.bytes >= map.spans.end
         {
-            // What was used last stays longest.
+            // The file used last stays longest.
             _ = name(key, ".map").withPath { utimensat(AT_FDCWD, $0, nil, 0) }
             return Entry(file, key, map)
         }
         return try begin(address)
     }
 
-    /// A new file. Whoever reads the old one goes on with that: it is gone once nobody has it open.
+    /// A new file. Readers of the old one keep it: it goes when they close it.
     func begin(_ address: String) throws(PosixError) -> Entry {
         let key = CacheFolder.key(address)
         remove(key)
@@ -64,22 +63,22 @@ final class CacheFolder {
         }
     }
 
-    /// What goes by this name was heard: it goes before all others when room is needed.
+    /// The listener heard the file of this name: it is evicted first.
     func didHear(_ name: String) {
         var times = [timespec](repeating: timespec(), count: 2)
         times[1].tv_sec = 1
         _ = self.name(CacheFolder.key(name), ".map").withPath { utimensat(AT_FDCWD, $0, &times, 0) }
     }
 
-    /// Who has it open goes on with it.
+    /// Its readers keep the open file.
     func forget(_ entry: Entry) { remove(entry.key) }
 
     private func remove(_ key: String) {
         for end in [".map", ".audio"] { _ = name(key, end).withPath { unlink($0) } }
     }
 
-    /// Makes room for so many bytes more: what was heard longest ago goes first.
-    /// - Parameter kept: the keys of what is being fetched or played.
+    /// Makes room for so many bytes more: evicts the recording heard longest ago first.
+    /// - Parameter kept: the keys of recordings being fetched or played.
     /// - Returns: why there is no room; nil where there is.
     func makeRoom(_ bytes: Int64, keeping kept: [String]) -> String? {
         var files: [(key: String, bytes: Int64, used: Int64)] = []
@@ -110,6 +109,6 @@ final class CacheFolder {
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// Two addresses of one key only take each other's place: the map says whose it is.
+    /// Two addresses of one key only take each other's place: the map has the full address.
     static func key(_ address: String) -> String { address.stableHash.hexadecimal }
 }

@@ -1,12 +1,12 @@
 import Posix
 import Streams
 
-/// What is known of one cache file: which recording it holds, and how much of it: what is there from the start on,
-/// and what stands beyond a hole, where a place was gone to. As text, a line each, for whoever looks into the folder.
+/// The facts about one cache file: its recording, and the present part of it: the bytes from the start on, and stretches beyond a hole,
+/// after a jump. A text of lines, for a person who looks into the folder.
 public struct CacheMap: Equatable, Sendable {
-    /// The address that was asked for.
+    /// The requested address.
     public var address: String
-    /// Where its redirections led to.
+    /// The address behind all redirections.
     public var finalAddress = ""
     /// That never stands for other bytes; "" where the server gives none.
     public var strongTag = ""
@@ -18,7 +18,7 @@ public struct CacheMap: Equatable, Sendable {
     public var spans = ByteSpans()
     /// Nothing is missing.
     public var isWhole = false
-    /// What it is made of, where it came in segments; nil of a file that came as one.
+    /// Its segments, if it came in such; nil of a file that came as one.
     public var parts: Parts?
 
     /// Of several qualities, the bits per second of the one it is; 0 where there is no choice.
@@ -30,9 +30,9 @@ public struct CacheMap: Equatable, Sendable {
         public var all: Int64
         /// Of all of them.
         public var milliseconds: Int64
-        /// What the next has to be like.
+        /// The kind that the next segment must have.
         public var kind: Int64
-        /// The rendition that the last of them is of; what stands behind goes on from that without a joint.
+        /// The rendition that the last of them is of; the bytes behind it continue without a joint.
         public var rendition: Int64
 
         public init(done: Int64, all: Int64, milliseconds: Int64, kind: Int64, rendition: Int64) {
@@ -62,7 +62,7 @@ public struct CacheMap: Equatable, Sendable {
         return Array(text.utf8)
     }
 
-    /// nil where it is damaged, or of another version.
+    /// nil if it is damaged, or of another version.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= CacheMap.mostBytes, bytes.last == 0x0A else { return nil }
         let lines = bytes.split(separator: 0x0A)
@@ -110,7 +110,7 @@ public struct CacheMap: Equatable, Sendable {
         }
         guard hasEnd, !address.isEmpty else { return nil }
         if let length, spans.end > length { return nil }
-        // What has no strong tag is joined to nothing.
+        // Without a strong tag nothing can be joined to it.
         if strongTag.isEmpty && spans.end > front { return nil }
         if isWhole, let length, front != length { return nil }
     }

@@ -2,8 +2,8 @@ import CPosix
 import Posix
 import Streams
 
-/// A recording in its file in the cache: what is there, what to ask for next, and where what comes belongs. The fetching process's only
-/// thread.
+/// A recording in its file in the cache: the present bytes, the next request, and the place of the bytes that come. The fetching process's
+/// only thread.
 final class CachedRecording {
     enum Written: Equatable {
         case taken
@@ -13,25 +13,25 @@ final class CachedRecording {
         case failed(String)
     }
 
-    /// What is there is written down no more often than that, but at its end, and where nobody wants it any more.
+    /// The map is written no more often than that, except at the end and when the last reader leaves.
     private static let saveMilliseconds: Int64 = 30_000
-    /// Room is looked for in steps.
+    /// It makes room in steps.
     private static let roomBytes: Int64 = 1 << 20
     private static let mostDocumentBytes: Int64 = 4 << 20
 
     private let cache: CacheFolder
     private let question: StreamQuestion
     private let makeRoom: (Int64) -> String?
-    /// nil before it is opened, and of what is not kept in the cache.
+    /// nil before it is opened, and for a recording outside the cache.
     private var entry: CacheFolder.Entry?
     private(set) var plan: FetchPlan
-    /// Where in the file the next byte on its way belongs.
+    /// The place in the file of the next byte.
     private(set) var place: Int64 = 0
     /// The cache has room for as many bytes more; nil where this answer has brought none yet.
     private var reservedBytes: Int64?
     private var savedAt = MonotonicTime.now
     private var hasSaved = false
-    /// What comes is part of what is there. Not so behind a gap.
+    /// True if the coming bytes join the present ones. Not so behind a gap.
     private var isKept = true
 
     /// - Parameter makeRoom: has the cache hold so many bytes more. Why it cannot; nil where it can.
@@ -58,10 +58,10 @@ final class CachedRecording {
         plan = CachedRecording.plan(entry.map, question, cache)
     }
 
-    /// What comes is not kept in the cache.
+    /// The coming bytes are not kept in the cache.
     func close() { entry = nil }
 
-    /// A new file for another recording. Whoever reads the old one goes on with that.
+    /// A new file for another recording. Readers of the old one keep it.
     func beginAnew() throws(PosixError) {
         try beginFile()
         plan.didBeginAnew()
@@ -77,10 +77,10 @@ final class CachedRecording {
         entry.flatMap { try? FileDescriptor.open("/proc/self/fd/\($0.file.number)", O_RDONLY) }
     }
 
-    /// The cache cannot hold it: its file is gone.
+    /// The cache cannot hold it: its file is removed.
     /// - Parameters:
-    ///   - range: what of it is still wanted.
-    ///   - take: is given that, in pieces.
+    ///   - range: the part of it that is still wanted.
+    ///   - take: receives that part, in pieces.
     /// - Returns: where that ended.
     func discard(keeping range: Range<Int64>, _ take: (UnsafeRawBufferPointer) -> Void) -> Int64 {
         guard let entry else { return range.lowerBound }
@@ -123,19 +123,19 @@ final class CachedRecording {
         if now.milliseconds(since: savedAt) >= CachedRecording.saveMilliseconds { save() }
     }
 
-    /// When what has come is to be written down; nil where it was.
+    /// The time for writing the map; nil where it was.
     var saveDue: MonotonicTime? {
         guard let entry, isKept, plan.map != entry.map else { return nil }
         return savedAt.adding(milliseconds: Int(CachedRecording.saveMilliseconds))
     }
 
-    /// What comes does not follow what is there: that alone is kept.
+    /// The coming bytes do not follow the present ones: only the present ones stay.
     func keepNoMore() {
         if isKept { save() }
         isKept = false
     }
 
-    // MARK: What to ask for, and what comes
+    // MARK: Requests and their bytes
 
     /// - Parameters: see `FetchPlan`.
     func request(wanted: Int64?, heard: Int64) -> FetchPlan.Request {
@@ -167,7 +167,7 @@ final class CachedRecording {
         if reservedBytes ?? -1 < count {
             let missing = max(count, plan.map.length.map { $0 - plan.map.front } ?? CachedRecording.roomBytes)
             let step = max(count, min(CachedRecording.roomBytes, missing))
-            // All that is missing has to have room, or nothing of it is begun.
+            // The whole missing part must have room, or the download does not start.
             if let problem = makeRoom(reservedBytes == nil ? missing : step) { return problem }
             reservedBytes = step
         }
@@ -206,7 +206,7 @@ final class CachedRecording {
     }
 
     /// Writes a segment behind all that is there.
-    /// - Returns: why it cannot be written; nil where it was.
+    /// - Returns: the reason of a failed write; nil where it was.
     func append(_ segment: [UInt8], _ parts: CacheMap.Parts) -> String? {
         place = plan.map.front
         switch segment.withUnsafeBytes({ write($0) }) {
@@ -220,7 +220,7 @@ final class CachedRecording {
     /// The connection ended as it should.
     func didEnd() -> FetchPlan.End { plan.didEnd() }
 
-    /// Which of several qualities it is.
+    /// Notes the chosen quality.
     func didChoose(bits: Int) { plan.didChoose(bits: bits) }
 
     /// No segment is missing.

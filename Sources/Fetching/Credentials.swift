@@ -1,12 +1,12 @@
 import Posix
 import Streams
 
-/// Who the speaker is to servers that ask: a file of its owner's alone, with lines of `HOST USER:PASSWORD`. Never logged. HOST is told it
-/// over https alone; over http one that stands there as `http://HOST`.
+/// The speaker's accounts at servers: a file of its owner's alone, with lines of `HOST USER:PASSWORD`. Never logged. The account goes to
+/// HOST over https only; over http one that stands there as `http://HOST`.
 enum Credentials {
     private static let mostBytes = 64 * 1024
 
-    /// - Throws: where the file cannot be read, or can be by others.
+    /// - Throws: if the file is unreadable, or readable by others.
     static func read(_ path: String) throws(PosixError) -> [(origin: String, userPassword: String)] {
         if path.isEmpty { return [] }
         var found: [(origin: String, userPassword: String)] = []

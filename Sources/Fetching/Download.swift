@@ -16,11 +16,11 @@ final class Download {
         var acceptsPacked = false
     }
 
-    /// How an answer ended.
+    /// The end of an answer.
     struct End {
         /// Why it is not complete, in words for a person, and whether it never will be; nil where it is.
         let trouble: (message: String, isForGood: Bool, reason: Trouble)?
-        /// Where the redirections led to.
+        /// The address behind all redirections.
         let address: String
         /// The same where each of them was for good; "" where one was not, or there was none.
         let movedTo: String
@@ -29,7 +29,7 @@ final class Download {
     private enum Redirected { case never, forGood, forNow }
 
     private let downloads: Downloads
-    /// What ends the process meanwhile is known by this name.
+    /// The name for the fuse.
     private let name: String
     private let trust: Downloads.Trust
     /// Takes a piece of the body.
@@ -41,16 +41,16 @@ final class Download {
     private var host = ""
     private(set) var head = ResponseHead()
     private(set) var throughput = Throughput()
-    /// What its owner had collected.
+    /// The collected body.
     private var collected: [UInt8] = []
-    /// More was to be collected than may be.
+    /// The body exceeded its limit.
     private(set) var isTooLong = false
     private var redirected = Redirected.never
     private var isPaused = false
 
     /// - Parameters:
-    ///   - name: what `Fuse` knows it by.
-    ///   - trust: where it may lead in the local network.
+    ///   - name: its name for `Fuse`.
+    ///   - trust: the addresses of the local network that it may reach.
     init(_ downloads: Downloads, name: String, _ trust: Downloads.Trust) {
         self.downloads = downloads
         self.name = name
@@ -59,11 +59,11 @@ final class Download {
 
     var isRunning: Bool { transfer != nil }
 
-    /// Where the redirections have led to; "" while nothing runs.
+    /// The address behind the redirections so far; "" while nothing runs.
     var finalAddress: String { transfer?.finalURL ?? "" }
 
     /// Once the one before has ended.
-    /// - Returns: why nothing can be asked for; nil where it is on its way.
+    /// - Returns: the reason of a failed start; nil where it is on its way.
     func begin(_ request: Request) -> String? {
         head = ResponseHead()
         throughput = Throughput()
@@ -94,7 +94,7 @@ final class Download {
         transfer = nil
     }
 
-    /// What was not taken is offered again.
+    /// Offers the refused bytes again.
     func resume() {
         if isPaused { transfer?.resume() }
         isPaused = false
@@ -109,7 +109,7 @@ final class Download {
         return .taken
     }
 
-    /// What was collected, which is not kept here any longer.
+    /// Takes the collected body out.
     func takeCollected() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &collected)
@@ -128,7 +128,7 @@ final class Download {
 
     func transferDidEnd(_ end: TransferEnd) {
         let address = finalAddress
-        // Of a host with several addresses one that could not be asked does no harm.
+        // One refused address of several does no harm.
         let hasStayedOutside = throughput.isEmpty && transfer?.hasStayedOutside ?? false
         transfer = nil
         Fuse.setCurrent(name)
@@ -143,7 +143,7 @@ final class Download {
 }
 
 extension TransferEnd {
-    /// Why nothing came, in words for a person; whether it will never come; the reason in short.
+    /// Why nothing came, in words for a person; true if it is final; the reason in short.
     public func trouble(at host: String) -> (message: String, isForGood: Bool, reason: Trouble) {
         let (message, isForGood) = words(at: host)
         if cause == .redirectedTooOften || cause == .untrusted { return (message, isForGood, .serverRefuses) }

@@ -3,22 +3,22 @@ import Curl
 import Posix
 import Streams
 
-/// The requests on their way, and what each of them is made with: libcurl, this speaker's name and accounts, and where it may lead to. The
-/// fetching process's only thread.
+/// The requests under way, with their common means: libcurl, this speaker's name and accounts, and where it may lead to. The fetching
+/// process's only thread.
 final class Downloads {
     private let settings: FetchServer.Settings
     private let credentials: [(origin: String, userPassword: String)]
-    /// nil until something has to be asked for: what is in the cache needs none of it.
+    /// nil until the first request: cached recordings need none of it.
     private var library: CurlLibrary?
     private var running: [(download: Download, transfer: Transfer)] = []
 
-    /// - Throws: where the file of accounts cannot be read.
+    /// - Throws: if the file of accounts is unreadable.
     init(_ settings: FetchServer.Settings) throws(PosixError) {
         self.settings = settings
         credentials = try Credentials.read(settings.credentialsPath)
     }
 
-    /// - Parameter trust: where it may lead in the local network.
+    /// - Parameter trust: the addresses of the local network that it may reach.
     func begin(_ download: Download, _ request: Download.Request, _ trust: Trust) throws(CurlError) -> Transfer {
         do throws(CurlError) { if library == nil { library = try CurlLibrary() } } catch {
             throw CurlError(message: "libcurl cannot be used (apt install libcurl4): " + error.message)
@@ -40,7 +40,7 @@ final class Downloads {
         return transfer
     }
 
-    /// What in the local network may be asked.
+    /// The addresses of the local network that may be asked.
     enum Trust {
         case nothing
         /// The host of an address that a person has named, at any port.
@@ -62,7 +62,7 @@ final class Downloads {
         running.removeAll { $0.transfer === transfer }
     }
 
-    /// Does what can be done without waiting. True where a download has ended.
+    /// Does the work that needs no waiting. True where a download has ended.
     func perform() -> Bool {
         let ended = library?.performTransfers() ?? []
         for (transfer, end) in ended {

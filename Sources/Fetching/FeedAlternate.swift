@@ -19,12 +19,12 @@ struct FeedAlternate {
 
     private static func isSound(_ type: [UInt8]?) -> Bool { type.map { $0.starts(with: "audio/".utf8) } ?? false }
 
-    /// Bits per second, with a fraction that is left out.
+    /// Bits per second, without their fraction.
     private static func bits(_ text: [UInt8]) -> Int {
         Int(min(ResponseHead.number(text.prefix { $0 >= 0x30 && $0 <= 0x39 }) ?? 0, 99_999_999))
     }
 
-    /// The first of its sources that can be asked for.
+    /// Takes the first of its usable sources.
     mutating func take(_ source: [UInt8], _ type: [UInt8]?) {
         if let type, !FeedAlternate.isSound(type) { return }
         if address.isEmpty { address = String(decoding: source, as: UTF8.self) }
@@ -38,7 +38,7 @@ struct FeedAlternate {
     }
 
     /// - Parameters:
-    ///   - bytes: what the feed says of the enclosure itself.
+    ///   - bytes: the feed's facts about the enclosure itself.
     ///   - seconds: for how long all of them play.
     static func offers(_ enclosure: String, bytes: Int64?, seconds: Int64?, _ all: [FeedAlternate]) -> StreamOffers {
         let own = all.first {

@@ -2,7 +2,7 @@ import Expat
 import Posix
 import Streams
 
-/// A podcast's feed that is read while it comes: its episodes are put into a file. What is damaged is read as far as it can be.
+/// Reads a podcast's feed while it comes: its episodes go into a file. It reads damaged feeds as far as it can.
 final class FeedBody {
     /// Unpacked. The longest feeds there are have 15 MB.
     private static let mostBytes = 32 << 20
@@ -10,18 +10,18 @@ final class FeedBody {
     private var file: FeedFile
     private var reader: FeedReader
     private var stream: XMLStream
-    /// What the first page says of the feed, once another one is read.
+    /// The first page's facts about the feed, while another one is read.
     private var feed: FeedRecord?
     private var bytes = 0
     private var hasEpisode = false
-    /// It cannot be read from there on; what came before is taken.
+    /// It is unreadable from there on; earlier records count.
     private var fault: String?
     /// Why the pages with older episodes are missing.
     var missing: String?
 
     /// - Parameters:
     ///   - folder: the cache's.
-    ///   - base: where it was found.
+    ///   - base: its address.
     init(folder: String, base: String) throws(XMLError) {
         do throws(PosixError) { file = try FeedFile(folder: folder) } catch {
             throw XMLError(message: "the cache cannot be used: " + error.message)
@@ -36,13 +36,13 @@ final class FeedBody {
     }
 
     /// - Parameter isLast: nothing comes behind it.
-    /// - Throws: where nothing of it can be taken.
+    /// - Throws: if none of it is usable.
     func take(_ piece: UnsafeRawBufferPointer, isLast: Bool = false) throws(XMLError) {
         bytes += piece.count
         if bytes > FeedBody.mostBytes {
             throw XMLError(message: "too large for a feed: more than \(FeedBody.mostBytes >> 20) MB")
         }
-        // What comes behind a fault is left out.
+        // Bytes behind a fault are ignored.
         if fault != nil { return }
         do throws(XMLError) { try stream.take(piece, isLast: isLast) } catch {
             if !hasEpisode { throw error }
@@ -50,10 +50,10 @@ final class FeedBody {
         }
     }
 
-    /// Where it says that it has moved; "" for nowhere.
+    /// The feed's own new address; "" for nowhere.
     var newAddress: String { fault == nil ? reader.newAddress : "" }
 
-    /// The page with older episodes; "" for none, or where no more are taken.
+    /// The page with older episodes; "" for none, or at the limit of episodes.
     var nextAddress: String { fault == nil && !file.isEnough ? reader.nextAddress : "" }
 
     /// Goes on with another page of the same feed, once one has ended.
@@ -69,8 +69,8 @@ final class FeedBody {
 
     /// The file of its records, once all has come.
     /// - Parameters:
-    ///   - address: where it was looked for.
-    ///   - movedTo: where it is for good; "" where it has not moved.
+    ///   - address: the requested address.
+    ///   - movedTo: the permanent new address; "" where it has not moved.
     func records(_ head: ResponseHead, address: String, movedTo: String) throws(PosixError) -> FileDescriptor {
         var feed = self.feed ?? reader.feed
         if feed[.title] == nil { feed[.title] = StreamAddress.host(address) }

@@ -2,7 +2,7 @@ import Core
 import Media
 import Text
 
-/// The times that feeds are written with.
+/// The forms of times in feeds.
 enum FeedDate {
     /// "Fri, 20 Nov 2026 18:00:00 +0100" (RFC 2822), with or without the day of the week and the seconds, "GMT" and the like for the zone;
     /// or "2026-11-20T18:00:00Z". Seconds since 1970; nil for what is none, or before 1971.

@@ -3,12 +3,12 @@ import Core
 import Posix
 import Streams
 
-/// Where the records of a feed are put as they come, and put into order: two files without names in the cache's folder. Of each episode 24
-/// bytes are held, whatever it says.
+/// The records of a feed as they come, put into order: two files without names in the cache's folder. It holds 24 bytes for each episode,
+/// of any length.
 struct FeedFile: ~Copyable {
     /// Of the records as they come.
     private static let mostBytes: Int64 = 24 << 20
-    /// More than are kept in the end: they need not come in order.
+    /// More than the final limit: they need not come in order.
     private static let mostEpisodes = 20_000
 
     private struct Episode {
@@ -20,7 +20,7 @@ struct FeedFile: ~Copyable {
     private let folder: String
     private let drafts: FileDescriptor
     private var episodes: [Episode] = []
-    /// The address of each name that was given: another episode with the same name goes by its address.
+    /// The address of each given name: another episode with the same name goes by its address.
     private var named: [UInt64: UInt64] = [:]
     private var front: Int64 = 0
     private var pending: [UInt8] = []
@@ -38,7 +38,7 @@ struct FeedFile: ~Copyable {
         return file
     }
 
-    /// No more are kept in the end.
+    /// True at the final limit.
     var isEnough: Bool { episodes.count >= FeedRecord.mostEpisodes }
 
     /// - Returns: false where there is no more room for it.
@@ -55,7 +55,7 @@ struct FeedFile: ~Copyable {
         }
         let bytes = record.bytes
         if episodes.count >= FeedFile.mostEpisodes || front + Int64(bytes.count) > FeedFile.mostBytes { return false }
-        // What has no time stands where the feed has it.
+        // An episode without a time keeps its place in the feed.
         let seconds = record.number(.published) ?? episodes.last?.seconds ?? 0
         episodes.append(Episode(seconds: seconds, place: front, identity: identity))
         front += Int64(bytes.count)

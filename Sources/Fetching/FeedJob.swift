@@ -3,7 +3,7 @@ import Expat
 import Posix
 import Streams
 
-/// One podcast's feed that is fetched. Tried once: whoever asked asks again another time. The fetching process's only thread.
+/// One podcast's feed, fetched. Tried once: the client asks again another time. The fetching process's only thread.
 final class FeedJob {
     private static let mostPages = 100
 
@@ -16,15 +16,15 @@ final class FeedJob {
     private let download: Download
     /// nil until its first byte.
     private var body: FeedBody?
-    /// Why nothing of it can be taken.
+    /// The reason why none of it is usable.
     private var problem: String?
     /// What is asked: its address, or where it says that it has moved.
     private var target: String
-    /// What it was where it said so, in case that nothing is there.
+    /// The body and head before a move, in case that the new address has nothing.
     private var kept: (body: FeedBody, head: ResponseHead)?
-    /// What its first page was answered with, and where it has moved, once the others are asked for.
+    /// The head of the first page's answer, and the new address, while the others are fetched.
     private var first: (head: ResponseHead, movedTo: String)?
-    /// Where they all are.
+    /// The addresses of all of them.
     private var pages: Set<String> = []
     private(set) var isOver = false
 
@@ -55,7 +55,7 @@ final class FeedJob {
         if let problem = download.begin(request) { fail(problem) }
     }
 
-    /// Nobody wants it any more.
+    /// The client no longer wants it.
     func stop() {
         download.cancel()
         isOver = true
@@ -110,13 +110,13 @@ final class FeedJob {
         }
         let new = body.newAddress
         if kept == nil, !new.isEmpty, !new.utf8.elementsEqual(address.utf8) {
-            // Taken for true once a feed was read there, without a person's word for the local network.
+            // A move counts once a feed was read at the new address, without trust for the local network.
             kept = (body, head)
             target = new
             return begin()
         }
         let movedTo = kept == nil || !movedTo.isEmpty ? movedTo : target
-        // Who has asked before has the older ones.
+        // A client with validators has the older ones.
         if entityTag.isEmpty, lastModified.isEmpty, turnPage(body) {
             first = (head, movedTo)
             return begin()
@@ -124,7 +124,7 @@ final class FeedJob {
         give(body, head, movedTo: movedTo)
     }
 
-    /// Goes to the page with older episodes, if there is one. Its address is not followed into the local network without a person's word.
+    /// Goes to the page with older episodes, if there is one. Its address leads into the local network only with a person's trust.
     private func turnPage(_ body: FeedBody) -> Bool {
         let next = body.nextAddress
         if pages.isEmpty { pages = [address, target] }

@@ -5,10 +5,10 @@ import Posix
 import Streams
 import Text
 
-/// Makes records of a podcast's feed (RSS 2.0 with the `itunes:`, `podcast:` and `media:` elements, or Atom) while it is read. Holds one record
-/// and one text at a time, each bounded.
+/// Turns a podcast's feed (RSS 2.0 with the `itunes:`, `podcast:` and `media:` elements, or Atom) into records while reading it. Holds one
+/// record and one text at a time, each bounded.
 final class FeedReader: XMLReader {
-    /// Where in a feed the place is, as far as that matters.
+    /// The relevant part of the place in a feed.
     private enum Place { case outside, rss, channel, image, item, alternate, person, media, chapters, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
@@ -28,20 +28,20 @@ final class FeedReader: XMLReader {
 
     private(set) var feed = FeedRecord()
     private(set) var hasFeed = false
-    /// Where it says that it has moved; "" for nowhere.
+    /// The feed's own new address; "" for nowhere.
     private(set) var newAddress = ""
     /// The page with older episodes (RFC 5005); "" for none.
     private(set) var nextAddress = ""
-    /// Where it was found, for what stands beside it.
+    /// The feed's address, for relative ones.
     private let base: String
     private(set) var refusal: String?
-    /// An episode was read to its end. False where no more can be taken.
+    /// Takes a finished episode. Returns false at the limit.
     private let take: (FeedRecord) -> Bool
 
     private var places: [Place] = [.outside]
     private var episode = FeedRecord()
     private var wanted: Wanted?
-    /// How deep the wanted element stands: what stands within it is more of its text.
+    /// The depth of the wanted element: elements within it belong to its text.
     private var wantedLevel = 0
     private var text: [UInt8] = []
     private var transcripts: [Transcript] = []
@@ -209,7 +209,7 @@ final class FeedReader: XMLReader {
         enclosureBytes = length.flatMap { ResponseHead.number($0) }
     }
 
-    /// Here sound has to be called so.
+    /// Here the type must say sound.
     private func beginMedia(_ isNamed: (StaticString) -> Bool, _ attribute: (StaticString) -> [UInt8]?) {
         guard isNamed("media:content") else { return }
         let type = attribute("type") ?? []
@@ -292,7 +292,7 @@ final class FeedReader: XMLReader {
             if isItem { episodeLanguage = language } else { self.language = language }
         case .date, .secondDate: if let seconds = FeedDate.seconds(text) { record[.published] = "\(seconds)" }
         case .duration: if let seconds = FeedDate.duration(text) { record[.seconds] = "\(seconds)" }
-        // An audiobook is to be heard from its beginning, too.
+        // An audiobook starts at its beginning, too.
         case .order where !isItem:
             let order = String(decoding: TextDecoding.tidied(text, most: 16), as: UTF8.self).lowerCase
             if order == "serial" || order == "audiobook" { record[.order] = "serial" }
@@ -315,12 +315,12 @@ final class FeedReader: XMLReader {
         episode.set(.marks, marks)
         if season > 0 || number > 0 { episode[.number] = "\(season * 100_000 + number)" }
         chooseTranscript()
-        // What has no name of its own goes by its address.
+        // Without a name it has its address as one.
         if episode[.identity] == nil { episode[.identity] = address }
         if !take(episode) { refusal = "too many episodes" }
     }
 
-    /// Only what can be fetched at all: nothing of a file, and nothing of another scheme.
+    /// Returns a usable address only: nothing of a file, and nothing of another scheme.
     private func address(_ bytes: [UInt8]) -> [UInt8] {
         let tidied = TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1)
         return RelativeAddress.resolved(tidied, base: base).map { Array($0.utf8) } ?? []

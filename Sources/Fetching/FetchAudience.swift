@@ -1,15 +1,15 @@
 import Posix
 import Streams
 
-/// The speakers that want one stream, and what they are told of it. The fetching process's only thread.
+/// The speakers that want one stream, and their messages. The fetching process's only thread.
 final class FetchAudience {
-    /// So long after a jump who still plays at another place has to do with what is there.
+    /// For so long after a jump, a speaker at another place has to do with the present bytes.
     private static let jumpMilliseconds: Int64 = 3000
-    /// Speakers that were told to ask anew have so long for it.
+    /// Speakers that have to ask anew get this long for it.
     private static let returnMilliseconds = 5000
 
     private(set) var peers: [FetchPeer] = []
-    /// What was said last of each kind, for who comes later.
+    /// The last message of each kind, for later speakers.
     private var said: [(kind: UInt8, text: String)] = []
     /// Bytes that play for a second, as the source has it.
     private var sourceSecondBytes = 16 * 1024
@@ -20,13 +20,13 @@ final class FetchAudience {
 
     func add(_ peer: FetchPeer) { peers.append(peer) }
 
-    /// What comes is another recording: they are to ask anew.
+    /// Another recording comes: they are to ask anew.
     func dismiss() {
         for peer in peers { peer.tellChanged() }
         peers = []
     }
 
-    /// The file is gone: those that were given it are to ask anew, and are waited for.
+    /// The file is gone: speakers that have it must ask anew, and the job waits for them.
     func dismissThoseWithFile() {
         let before = peers.count
         for peer in peers where peer.hasFile { peer.tellChanged() }
@@ -34,18 +34,18 @@ final class FetchAudience {
         if peers.count < before { awaitedUntil = .now.adding(milliseconds: FetchAudience.returnMilliseconds) }
     }
 
-    /// Those that are gone are forgotten. True while somebody is there, or is to come again.
+    /// Forgets speakers that are gone. True while one is there, or is to come again.
     func isWanted() -> Bool {
         peers.removeAll { $0.isGone }
         return !peers.isEmpty || awaitedUntil.map { $0 > .now } ?? false
     }
 
-    // MARK: What they are told
+    // MARK: Messages
 
-    /// What was said so far.
+    /// Repeats the messages so far.
     func repeatWords(to peer: FetchPeer) { for one in said where !one.text.isEmpty { peer.tell(one.kind, one.text) } }
 
-    /// - Returns: false where it was said already; nothing needs not be said first.
+    /// - Returns: false if the message is a repetition; the empty one needs no first time.
     @discardableResult
     func say(_ kind: UInt8, _ text: String) -> Bool {
         let place = said.firstIndex { $0.kind == kind } ?? said.count
@@ -58,10 +58,11 @@ final class FetchAudience {
 
     // MARK: What they want
 
-    /// The least that any of them has read; nil where nobody is there.
+    /// The least that any of them has read; nil without speakers.
     var leastConsumed: Int64? { peers.map { $0.consumed }.min() }
 
-    /// A place that is waited for: one that was gone to, before what is missed by who still plays elsewhere. Nil for none.
+    /// The place that a speaker waits for: the destination of a jump comes before the missing bytes of a speaker at another place. Nil for
+    /// none.
     var wanted: Int64? {
         if let jump { return jump }
         let isNew = jumpedAt.map { MonotonicTime.now.milliseconds(since: $0) < FetchAudience.jumpMilliseconds } ?? false
@@ -70,10 +71,10 @@ final class FetchAudience {
 
     private var jump: Int64? { peers.lazy.compactMap { $0.jump }.first }
 
-    /// What is wanted is fetched next.
+    /// The wanted place is fetched next.
     func didGoToWanted() { if jump != nil { jumpedAt = .now } }
 
-    /// Bytes that play for a second, as far as anybody knows.
+    /// The bytes of a second of sound, as far as known.
     var secondBytes: Int { peers.lazy.map { $0.secondBytes }.first { $0 > 0 } ?? sourceSecondBytes }
 
     /// The source says it.

@@ -3,35 +3,35 @@ import Curl
 import Posix
 import Streams
 
-/// One stream that is fetched, for as long as somebody wants it: asks for it, and has what comes kept in the cache, or heard as it comes.
-/// The fetching process's only thread.
+/// A stream that is fetched while a speaker wants it: asks for it, and has what comes kept in the cache, or heard as it comes. The fetching
+/// process's only thread.
 final class FetchJob {
-    /// How soon a jump beyond what is there is seen while nothing comes.
+    /// The longest time until a jump beyond the present bytes is noticed in silence.
     private static let lookMilliseconds = 500
     private static let ringLookMilliseconds = 1000
-    /// What was heard is asked for again so often before the list's next.
+    /// The attempts at a stream that has played, before the list's next one.
     private static let mostFailures = 3
 
-    /// What comes on the connection.
+    /// The answer under way.
     private struct Answer {
-        /// What to do with the body; nil until enough of it is there to tell.
+        /// The use of the body; nil until enough of it is there to tell.
         var body: FetchPlan.Body?
         /// Of the body, until then.
         var opening: [UInt8] = []
-        /// The connection was ended for another place.
+        /// The connection ended in favor of another place.
         var isToAskAgain = false
     }
 
     let question: StreamQuestion
     let audience = FetchAudience()
     let recording: CachedRecording
-    /// Of what is not kept in the cache.
+    /// For a stream outside the cache.
     private(set) var ring: SoundRing?
     private let server: FetchServer
     private var targets: FetchTargets
     private let download: Download
     private var answer = Answer()
-    /// What comes in segments (HLS): asks for them then, and nothing else is.
+    /// The segments of an HLS stream: asks for them then, and nothing else is.
     private var segments: SegmentFetch?
     private(set) var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
@@ -77,7 +77,7 @@ final class FetchJob {
             map, takesJumps: ring == nil && recording.plan.takesJumps, state: state, secondBytes: audience.secondBytes)
     }
 
-    /// What is there for a speaker.
+    /// The present part for a speaker.
     private var map: CacheMap { ring?.map ?? recording.plan.map }
 
     /// Bytes that are there from a place on.
@@ -139,12 +139,12 @@ final class FetchJob {
         }
         guard download.isRunning else { return [retryAt, recording.saveDue].compactMap { $0 }.min() }
         jumpIfWanted()
-        // What was too far from the ear to be passed on.
+        // Bytes that were too far from the ear to be passed on.
         download.resume()
         return now.adding(milliseconds: FetchJob.lookMilliseconds)
     }
 
-    /// Leaves what is on its way for a place that is waited for and lies elsewhere. What is missed so is fetched later.
+    /// Leaves the running answer for a wanted place elsewhere. The skipped part is fetched later.
     private func jumpIfWanted() {
         guard let wanted = audience.wanted,
             recording.plan.isWorthJump(to: wanted, from: recording.place, near: download.throughput.nearBytes)
@@ -175,7 +175,7 @@ final class FetchJob {
         return verdict == .taken ? take(judged: bytes) : verdict
     }
 
-    /// What had come before it was judged.
+    /// Takes the bytes from before the verdict.
     private func takeOpening() -> Transfer.Verdict {
         let opening = answer.opening
         if opening.isEmpty { return .taken }
@@ -184,8 +184,8 @@ final class FetchJob {
         return verdict
     }
 
-    /// What to do with the body.
-    /// - Parameter address: where the redirections led to.
+    /// Decides about the body.
+    /// - Parameter address: the address behind all redirections.
     private func judge(_ opening: [UInt8], of address: String) {
         let head = download.head
         let body =
@@ -211,12 +211,12 @@ final class FetchJob {
 
     private func take(judged bytes: UnsafeRawBufferPointer) -> Transfer.Verdict {
         switch answer.body {
-        // A station that has become a recording is asked for again.
+        // A station that became a recording needs a new request.
         case .write?, .compare?, .writeAnew?: return ring == nil ? write(bytes) : .stop
         case .live?: return takeIntoRing(bytes)
         case .passing?: return ring?.recording == nil ? passOn(bytes, recording.tooLong) : takeIntoRing(bytes)
         case .list?: return download.collect(bytes, most: MediaPlaylist.mostBytes)
-        // The body of an error is read and thrown away, but not much of it.
+        // The body of an error is read and dropped, up to a limit.
         case .isWhole?, .never?, .notNow?, nil: return .stop
         }
     }
@@ -258,8 +258,8 @@ final class FetchJob {
 
     // MARK: Other places for it
 
-    /// What is there is of another recording: a file of its own. Who plays the old one is told.
-    /// - Returns: why that cannot be made; nil where it was.
+    /// The present bytes are of another recording: a file of its own. Players of the old one are told.
+    /// - Returns: the reason of a failure; nil where it was.
     func beginAnew() -> String? {
         do throws(PosixError) { try recording.beginAnew() } catch {
             return "the cache cannot be used: " + error.message
@@ -273,15 +273,15 @@ final class FetchJob {
         audience.dismiss()
     }
 
-    /// For what is not kept in the cache. Nil where there is no memory for it.
+    /// Returns the ring for a stream outside the cache. Nil where there is no memory for it.
     func needRing() -> SoundRing? {
         if ring == nil { ring = SoundRing(server.stationBytes) }
         recording.close()
         return ring
     }
 
-    /// It has no room in the cache: on from the ear without it, once little enough lies before the ear. Nothing of it is kept.
-    /// - Parameter problem: why, where it can be done without by nobody.
+    /// It has no room in the cache: on from the ear without it, once little enough lies before the ear. It keeps nothing.
+    /// - Parameter problem: the reason, if no stream can do without.
     private func passOn(_ bytes: UnsafeRawBufferPointer, _ problem: String) -> Transfer.Verdict {
         guard recording.isOpen, !question.isDocument else {
             answer.body = .never(problem)
@@ -299,7 +299,7 @@ final class FetchJob {
         let next = recording.discard(keeping: heard..<end) { _ = ring.write($0) }
         ring.begin(PassingRecording(from: next, tag: map.strongTag, length: map.length))
         self.ring = ring
-        // Who plays the file has to open what there is now.
+        // Players of the file have to open the present source.
         audience.dismissThoseWithFile()
         for peer in audience.peers { give(peer) }
         if next != place {
@@ -313,7 +313,7 @@ final class FetchJob {
     // MARK: The end of an answer
 
     private func didEnd(_ end: Download.End) {
-        // What is live comes at its own pace.
+        // A live stream comes at its own pace.
         if ring == nil { download.throughput.tell(&server.pace) }
         if answer.isToAskAgain { return ask() }
         // An answer without a body, or with a short one.
@@ -322,7 +322,7 @@ final class FetchJob {
             _ = takeOpening()
         }
         switch answer.body {
-        // A station that nobody feeds for a while is not there; one that was heard is waited for.
+        // A station without a source answers 404 for a while; one that has played gets patience.
         case .never(let reason)? where ring != nil && download.head.status == 404: return retry(reason)
         case .never(let reason)?: return giveUp(reason)
         case .notNow(let reason, let seconds)?:
@@ -345,7 +345,7 @@ final class FetchJob {
         }
     }
 
-    /// A list stands where sound was looked for: on with the first of its addresses, or with its segments.
+    /// The answer was a list: on with the first of its addresses, or with its segments.
     private func follow(_ address: String) {
         if download.isTooLong { return fail("a list of more than \(MediaPlaylist.mostBytes >> 20) MB") }
         let list = download.takeCollected()
@@ -381,27 +381,27 @@ final class FetchJob {
         }
     }
 
-    /// Words that only may lie there are missed by nobody.
+    /// Optional words may be missing.
     private func note(_ message: String) { if question.kind != .beside { Log.notice(shown + ": " + message) } }
 
-    /// - Parameter reason: for those who have room for no more; nil if none of the few is it.
+    /// - Parameter reason: for speakers without room for more; nil if none of the few is it.
     func retry(_ message: String, _ reason: Trouble? = nil, afterSeconds: Int? = nil) {
         if afterSeconds != 0 && goOnInList(message) { return }
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
-        // The first time it may be a moment's trouble, which nobody hears. A speaker that waits may have more than a second: where sound had
-        // stopped before, it waits for longer pieces.
+        // The first failure may be a moment's trouble that stays inaudible. A speaker that waits may have more than a second: after earlier
+        // interruptions it waits for longer pieces.
         let isHeard = audience.peers.contains {
             $0.wanted != nil || ahead(of: $0.consumed) < Int64(audience.secondBytes)
         }
         if backoff.failures > 1 || isHeard { say(message + ", trying again", reason) }
     }
 
-    /// What was asked for will not come: the next of the list, or nothing.
+    /// The requested stream will not come: the next of the list, or nothing.
     private func giveUp(_ message: String) { if !goOnInList(message) { fail(message) } }
 
-    /// Nothing comes of what was asked for: on with what the list names next.
-    /// - Returns: false where there is nothing, or where it is waited for: it was heard before.
+    /// The requested address gives nothing: on with what the list names next.
+    /// - Returns: false at the end of the list, or if it gets patience: it has played before.
     private func goOnInList(_ message: String) -> Bool {
         if ring?.recording != nil { return false }
         if map.spans.end > 0 && (ring == nil || backoff.failures < FetchJob.mostFailures) { return false }

@@ -12,7 +12,7 @@ final class FetchPeer {
     private var wake: Int32 = -1
     /// Readable once the speaker wants another place; -1 where it never will.
     private(set) var jumpWake: Int32 = -1
-    /// It was given the file.
+    /// True once the speaker has the file.
     private(set) var hasFile = false
     private var lastProgress: MonotonicTime?
     private(set) var isGone = false
@@ -23,7 +23,7 @@ final class FetchPeer {
 
     deinit { for number in [wake, jumpWake] where number >= 0 { close(number) } }
 
-    /// What it asks for.
+    /// A speaker's request.
     enum Question {
         case stream(StreamQuestion)
         case feed(String)
@@ -32,7 +32,7 @@ final class FetchPeer {
     /// It has asked.
     private(set) var hasAsked = false
 
-    /// What it asks for; nil while there is nothing. What is no question ends it.
+    /// Reads its request; nil while there is nothing. A malformed one ends the connection.
     func receive() -> Question? {
         switch StreamPacket.receive(from: socket.number) {
         case .nothing: return nil
@@ -71,8 +71,8 @@ final class FetchPeer {
         tell(kind, descriptors: [file.number])
     }
 
-    /// More has come, which it is told now and then.
-    /// - Parameter isNeeded: it is about to need it; the first time it is told all the same.
+    /// Reports progress now and then.
+    /// - Parameter isNeeded: it is about to need it; the first report comes in any case.
     func tellProgress(isNeeded: Bool) {
         let now = MonotonicTime.now
         if let lastProgress, !isNeeded || now.milliseconds(since: lastProgress) < FetchPeer.progressMilliseconds {
@@ -82,7 +82,7 @@ final class FetchPeer {
         tell(StreamPacket.progress)
     }
 
-    /// What comes is another recording: it is to ask anew.
+    /// Another recording comes: it is to ask anew.
     func tellChanged() {
         page?.page.pointee.state.store(StreamState.changed, ordering: .releasing)
         let wanted = page?.page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) ?? .max
@@ -110,12 +110,12 @@ final class FetchPeer {
         if hasJumped || isAnswered { _ = ns_eventfd_signal(wake) }
     }
 
-    /// Where the bytes are missed that it waits for; nil for none.
+    /// The place of the missing bytes that it waits for; nil for none.
     var wanted: Int64? { FetchPeer.held(page?.page.pointee.wanted.load(ordering: .relaxed)) }
-    /// The same, of a place that was gone to.
+    /// The same, for the destination of a jump.
     var jump: Int64? { FetchPeer.held(page?.page.pointee.jump.load(ordering: .relaxed)) }
 
-    /// What can be reckoned with.
+    /// Bounds a place for safe arithmetic.
     private static func held(_ place: Int64?) -> Int64? {
         guard let place, place >= 0, place <= Int64.max / 4 else { return nil }
         return place
@@ -124,7 +124,7 @@ final class FetchPeer {
     /// Bytes to a second, as the speaker has found out; 0 before.
     var secondBytes: Int { max(0, min(256 * 1024, page?.page.pointee.pace.load(ordering: .relaxed) ?? 0)) }
 
-    /// Where the ear is, as far as that is known: so many bytes before what was read, and that was so long ago.
+    /// The estimated place of the ear: the distance to the last read byte, and the age of that figure.
     var ear: (place: Int64, ago: Int) {
         guard let page = page?.page else { return (0, 0) }
         let held = max(0, min(256 * 1024, page.pointee.held.load(ordering: .relaxed)))

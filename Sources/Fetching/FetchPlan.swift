@@ -1,10 +1,10 @@
 import Posix
 import Streams
 
-/// What to ask a server for, and what to make of its answer: one representation a cache file, gone on with at the byte. A value without a
+/// The requests to a server, and the use of its answers: one representation a cache file, gone on with at the byte. A value without a
 /// network, a disk or a clock.
 public struct FetchPlan: Equatable, Sendable {
-    /// So much of what is there is asked for again, where nothing else tells whether the same bytes come.
+    /// The overlap that is fetched again if nothing else proves that the same bytes come.
     public static let overlapBytes: Int64 = 64 * 1024
 
     public struct Request: Equatable, Sendable {
@@ -14,13 +14,13 @@ public struct FetchPlan: Equatable, Sendable {
         public var ifRange = ""
     }
 
-    /// What to do with the body of an answer.
+    /// The use of an answer's body.
     public enum Body: Equatable, Sendable {
         /// Write it from here on.
         case write(from: Int64)
         /// Up to `front` it has to be what is there already; write what follows.
         case compare(from: Int64)
-        /// Another recording: a new file is begun.
+        /// Another recording: it starts a new file.
         case writeAnew
         /// It goes on for ever: no file.
         case live
@@ -28,27 +28,27 @@ public struct FetchPlan: Equatable, Sendable {
         case passing
         /// A list of addresses.
         case list
-        /// What is there is all.
+        /// The present bytes are all.
         case isWhole
-        /// Nothing comes that can be played: never, or not now.
+        /// Nothing playable comes: never, or not now.
         case never(String)
         case notNow(String, afterSeconds: Int?)
     }
 
-    /// The recording as far as it is known.
+    /// The known part of the recording.
     public private(set) var map: CacheMap
-    /// Where the last request begins.
+    /// The start of the last request.
     private(set) var offset: Int64 = 0
-    /// Up to where was asked for; nil for the end.
+    /// The end of the request; nil for the end.
     private var requestEnd: Int64?
-    /// What is in the file is of another recording: what comes begins a new one, whoever still plays the old.
+    /// The file holds another recording: the coming bytes start a new one, even while the old one plays.
     private(set) var isReplaced = false
-    /// The server packs what nobody asked it to: parts of that are of no use.
+    /// The server packs its answer unasked: parts of that are of no use.
     private var isPacked = false
     /// Most bytes that a recording may have.
     let mostBytes: Int64
 
-    /// Words or a picture are wanted, and no sound.
+    /// The client wants words or a picture, and no sound.
     private let isDocument: Bool
 
     public init(_ map: CacheMap, mostBytes: Int64, isDocument: Bool = false) {
@@ -58,8 +58,8 @@ public struct FetchPlan: Equatable, Sendable {
     }
 
     /// - Parameters:
-    ///   - wanted: a place that is waited for; nil for none.
-    ///   - heard: where the ear is.
+    ///   - wanted: the place that a speaker waits for; nil for none.
+    ///   - heard: the place of the ear.
     public mutating func request(wanted: Int64? = nil, heard: Int64 = 0) -> Request {
         offset = 0
         requestEnd = nil
@@ -71,13 +71,13 @@ public struct FetchPlan: Equatable, Sendable {
             requestEnd = map.spans.next(after: offset)
             return Request(range: "\(offset)-" + (requestEnd.map { "\($0 - 1)" } ?? ""), ifRange: map.strongTag)
         }
-        // Of less there is nothing that could be told by.
+        // Less is too short for a comparison.
         if map.front < FetchPlan.overlapBytes { return Request() }
         offset = map.front - FetchPlan.overlapBytes
         return Request(range: "\(offset)-")
     }
 
-    /// What is waited for; else what comes behind the ear, and then what is missing before it.
+    /// The awaited place; else what comes behind the ear, and then what is missing before it.
     private func nextPlace(_ wanted: Int64?, _ heard: Int64) -> Int64 {
         guard takesJumps, let length = map.length else { return map.front }
         if let wanted, wanted < length, map.spans.reach(from: wanted) == wanted { return wanted }
@@ -85,12 +85,12 @@ public struct FetchPlan: Equatable, Sendable {
         return place > heard && place < length ? place : map.front
     }
 
-    /// A place can be fetched before what comes before it: the server gives parts, and says by a tag that they are of one recording.
+    /// A place can be fetched before the bytes in front of it: the server gives parts, and says by a tag that they are of one recording.
     public var takesJumps: Bool { map.takesRanges && !map.strongTag.isEmpty && map.length != nil }
 
-    /// What is on its way would take too long to come to a place.
+    /// Returns whether the running answer would take too long to reach a place.
     /// - Parameters:
-    ///   - place: where the next byte on its way belongs.
+    ///   - place: the place of the next byte under way.
     ///   - near: so many bytes are soon there.
     func isWorthJump(to wanted: Int64, from place: Int64, near: Int64) -> Bool {
         guard takesJumps, let length = map.length, wanted < length, map.spans.reach(from: wanted) == wanted else {
@@ -199,7 +199,7 @@ public struct FetchPlan: Equatable, Sendable {
     /// Bytes were written.
     public mutating func didWrite(_ count: Int, at place: Int64) { map.spans.insert(place..<place + Int64(count)) }
 
-    /// Which of several qualities is fetched.
+    /// Notes the chosen quality.
     public mutating func didChoose(bits: Int) { map.offeredBits = Int64(bits) }
 
     /// So many segments are there.
@@ -211,7 +211,7 @@ public struct FetchPlan: Equatable, Sendable {
         map.isWhole = map.front > 0
     }
 
-    /// What is there is of another recording, and a new file was begun for this one.
+    /// A new file was started for this recording, since the present bytes are of another.
     mutating func didBeginAnew() {
         forget()
         isReplaced = false
@@ -220,7 +220,7 @@ public struct FetchPlan: Equatable, Sendable {
     public enum End: Equatable, Sendable {
         /// Nothing is missing.
         case whole
-        /// What was asked for has come, and something else is missing.
+        /// The request is complete, and another part is missing.
         case more
         /// Less has come than was to.
         case short
@@ -237,7 +237,7 @@ public struct FetchPlan: Equatable, Sendable {
         return map.isWhole ? .whole : .short
     }
 
-    /// Sound is called "audio/x-mpegurl" by nobody.
+    /// No server calls sound "audio/x-mpegurl".
     static func isList(_ type: String) -> Bool {
         for list: StaticString in [
             "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl", "application/vnd.apple.mpegurl",

@@ -2,21 +2,20 @@ import CPosix
 import Posix
 import Streams
 
-/// The fetching process: takes questions at a Unix socket, fetches what is asked for, and ends when nobody has asked for a while. One
-/// thread.
+/// The fetching process: takes requests at a Unix socket, fetches, and ends after a while without any. One thread.
 public final class FetchServer {
     public struct Settings {
         public var cachePath: String
         public var cacheBytes: Int64
-        /// How much of a station is kept in memory.
+        /// The memory for a station.
         public var stationBytes: Int64 = 1 << 20
         /// The folder of trusted certificates, hashed.
         public var authorities = "/etc/ssl/certs"
         /// The file of `Credentials`; "" for none.
         public var credentialsPath = ""
-        /// What nobody has named but a feed, a list or a server may be in the local network.
+        /// True if addresses from a feed, a list or a server may lie in the local network.
         public var allowsLocal = false
-        /// Which of several renditions is wanted.
+        /// The wanted rendition.
         public var quality = RenditionQuality.auto
         /// Ends after so long without a question.
         public var idleMilliseconds = 60_000
@@ -30,12 +29,13 @@ public final class FetchServer {
 
     /// The largest number of connections that have not asked yet; further ones wait in the kernel.
     private static let mostPeers = 16
-    /// How long a connection may be silent before its question.
+    /// The longest silence of a connection before its request.
     private static let silentMilliseconds: Int64 = 10_000
-    /// What is said of an address at which this process once ended.
+    /// The message for an address at which this process once ended.
     static let hasEnded = "what comes from there has ended the process that fetches; it is asked again in an hour"
 
-    /// Whether an address ended the last process; if so it is left alone for an hour, and that is said once. Before anything is fetched.
+    /// Returns whether an address ended the last process; if so it stays alone for an hour, with one message. Call it before the first
+    /// request.
     /// - Parameter folder: that is memory and outlives the process.
     public static func lookForDeath(folder: String) {
         let death = Fuse.install(path: folder + "/fetch-touching")
@@ -52,7 +52,7 @@ public final class FetchServer {
     /// Those that have not asked yet.
     private var newcomers: [FetchPeer] = []
     private let downloads: Downloads
-    /// What the network gave last, whoever asked.
+    /// The network's last speed, for any client.
     var pace = NetworkPace()
 
     var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
@@ -66,7 +66,7 @@ public final class FetchServer {
         downloads = try Downloads(settings)
     }
 
-    /// What a feed named may lead nowhere into the local network but to where it was subscribed to.
+    /// An address from a feed may reach the local network only at the place of the subscription.
     func download(for question: StreamQuestion) -> Download {
         Download(
             downloads, name: question.name,
@@ -79,7 +79,7 @@ public final class FetchServer {
         cache.makeRoom(bytes, keeping: jobs.map { CacheFolder.key($0.question.name) })
     }
 
-    /// Before this program was made no certificate of today was.
+    /// No certificate of today is older than this program.
     static var wallClockIsSet: Bool { wallClockSeconds() > 1_750_000_000 }
 
     /// Until it is idle, or told to end by a signal.
@@ -106,7 +106,7 @@ public final class FetchServer {
         Fuse.end()
     }
 
-    /// Waits for whatever comes; whether it is a signal to end.
+    /// Waits for an event; returns whether it is a signal to end.
     private func isReadable(_ signals: Int32, after milliseconds: Int) -> Bool {
         var numbers = [signals]
         if newcomers.count < FetchServer.mostPeers { numbers.append(listener.number) }
@@ -135,7 +135,7 @@ public final class FetchServer {
         for job in jobs {
             for peer in job.audience.peers {
                 _ = peer.receive()
-                // What is wanted is looked at in each turn.
+                // Each turn looks at the wanted places.
                 if peer.jumpWake >= 0 { _ = ns_eventfd_clear(peer.jumpWake) }
             }
         }

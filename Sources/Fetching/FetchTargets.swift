@@ -1,10 +1,10 @@
-/// What is asked for where a stream is looked for: its address, or what lists at it name, one after the other. A value without a network.
+/// The addresses to try for a stream: its address, or what lists at it name, one after the other. A value without a network.
 struct FetchTargets {
     private static let mostLists = 3
 
     private let first: String
     private(set) var current: String
-    /// What lists name behind that.
+    /// The addresses of lists behind it.
     private var others: [String] = []
     private var listsFollowed = 0
 

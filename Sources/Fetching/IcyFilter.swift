@@ -7,7 +7,7 @@ public struct IcyFilter {
     private var soundLeft: Int
     private var wordsLeft = 0
     private var words: [UInt8] = []
-    /// What the station last said that it plays; "" for nothing.
+    /// The station's last title; "" for nothing.
     public private(set) var title = ""
 
     /// - Parameter interval: 0 where no words come.

@@ -3,7 +3,7 @@ import Posix
 import Streams
 import Text
 
-/// Lists of subscriptions, as programs for podcasts exchange them: OPML. In a process of its own, since expat is loaded.
+/// Lists of subscriptions, as programs for podcasts exchange them: OPML. In a process of its own, since it loads expat.
 public enum OPML {
     public struct Outline: Equatable, Sendable {
         public var title: String
@@ -22,7 +22,7 @@ public enum OPML {
     public static let mostBytes = 8 << 20
     private static let mostOutlines = 5000
 
-    /// What a list names.
+    /// The content of a list.
     public struct Reading: Equatable, Sendable {
         /// The feeds, each once.
         public var outlines: [Outline] = []
@@ -110,7 +110,7 @@ private final class OutlineReader: XMLReader {
         reading.outlines.append(OPML.Outline(title: String(decoding: title, as: UTF8.self), address: address))
     }
 
-    /// What an entry says about where its feed is. Some programs write `url`, which other lists have for stations and pages.
+    /// Returns an entry's address of its feed. Some programs write `url`, which other lists have for stations and pages.
     private func address(_ attribute: (StaticString) -> [UInt8]?) -> [UInt8]? {
         if let address = attribute("xmlUrl") { return address }
         let type = attribute("type") ?? []

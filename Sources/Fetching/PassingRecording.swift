@@ -1,14 +1,14 @@
 import Streams
 
-/// A recording that the cache cannot hold: it is heard as it comes, and nothing of it is kept. What to ask for, and what to make of the
-/// answer. A value without a network.
+/// A recording that the cache cannot hold: it plays as it comes, and none of it is kept. It decides about requests and answers. A value
+/// without a network.
 struct PassingRecording: Equatable {
-    /// Of the next byte that is wanted.
+    /// The place of the next wanted byte.
     private(set) var place: Int64
     private var tag: String
-    /// Of the whole; nil where nobody knows: it may go on for ever.
+    /// Of the whole; nil if it is unknown: it may go on for ever.
     private var length: Int64?
-    /// Bytes of the answer that have been heard already.
+    /// Bytes of the answer that the listener has heard already.
     private var skipped: Int64 = 0
 
     init(from place: Int64, tag: String, length: Int64?) {
@@ -26,7 +26,7 @@ struct PassingRecording: Equatable {
         switch head.status {
         case 200:
             if let length, head.contentLength != length { return PassingRecording.other }
-            // What has no length goes on where it is.
+            // A stream of unknown length continues at its place.
             if length != nil { skipped = place }
         case 206:
             guard head.rangeFirst == place else {
@@ -53,6 +53,6 @@ struct PassingRecording: Equatable {
 
     mutating func didTake(_ count: Int) { place += Int64(count) }
 
-    /// The connection ended as it should: whether nothing is missing.
+    /// The connection ended as it should: true if every byte has arrived.
     var isWhole: Bool { length.map { place >= $0 } ?? true }
 }

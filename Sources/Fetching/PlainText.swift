@@ -1,6 +1,6 @@
 import Text
 
-/// What a person reads of a text that may be written in HTML.
+/// Reduces a text that may be HTML to its readable part.
 enum PlainText {
     /// One line: marks left out, the signs that HTML spells put in, white space as one space.
     static func line(_ html: [UInt8], most: Int) -> [UInt8] {
@@ -28,7 +28,7 @@ enum PlainText {
         return TextDecoding.tidied(plain, most: most)
     }
 
-    /// The place behind a mark; nil where there is none, or where it is not closed before the next one.
+    /// The place behind a mark; nil without one, or if another opens before its end.
     /// - Parameter at: a "<" with a ">" somewhere behind it.
     private static func markEnd(_ html: [UInt8], _ at: Int) -> Int? {
         let byte = html[at + 1]

@@ -2,20 +2,20 @@ import Core
 import Posix
 import Text
 
-/// What the head of an answer says, as far as fetching asks. Made of its lines, one by one; whatever they hold it stays small.
+/// The relevant facts of an answer's head. Made of its lines, one by one; its size is bounded for any lines.
 public struct ResponseHead: Equatable, Sendable {
     private static let mostValueBytes = 1024
 
     public private(set) var status = 0
-    /// Of the body that follows; nil where it is not said, or nonsense.
+    /// Of the body that follows; nil if the head lacks it, or it is nonsense.
     public var contentLength: Int64? { isPacked ? nil : saidLength }
     private var saidLength: Int64?
-    /// The body is packed, and unpacked as it comes: its length and its parts are of something else.
+    /// The body is packed, and unpacked on arrival: its length and its parts are of something else.
     public private(set) var isPacked = false
-    /// `Content-Range: bytes FIRST-LAST/TOTAL`; a total of nil for "*". Without a first byte where the range could not be satisfied.
+    /// `Content-Range: bytes FIRST-LAST/TOTAL`; a total of nil for "*". Without a first byte for an unsatisfiable range.
     public private(set) var rangeFirst: Int64?
     public private(set) var rangeTotal: Int64?
-    /// As it was sent, `W/` included; "" for none.
+    /// In its sent form, `W/` included; "" for none.
     public private(set) var entityTag = ""
     public private(set) var lastModified = ""
     /// It says that it gives parts.
@@ -23,7 +23,7 @@ public struct ResponseHead: Equatable, Sendable {
     private var saysRanges = false
     /// Without parameters, in small letters.
     public private(set) var contentType = ""
-    /// Seconds to wait before asking again; nil where it is not said. A date is not understood, and taken for none.
+    /// Seconds to wait before asking again; nil if the head lacks it. A date is not understood, and taken for none.
     public private(set) var retryAfterSeconds: Int?
     /// Bytes of sound between two pieces of ICY's words; 0 for none.
     public private(set) var icyInterval = 0
@@ -63,7 +63,7 @@ public struct ResponseHead: Equatable, Sendable {
         if isNamed("content-encoding") { isPacked = !value.isEmpty && !value.elementsEqual("identity".utf8) }
         if name.starts(with: "icy-".utf8) {
             isICY = true
-            // A piece of words is at most 4 KB; more than a few seconds between two of them nobody sends.
+            // A piece of words is at most 4 KB; no server sends pieces more than a few seconds apart.
             if isNamed("icy-metaint"), let number = ResponseHead.number(value), number > 0, number <= 1 << 20 {
                 icyInterval = Int(number)
             }
@@ -80,7 +80,7 @@ public struct ResponseHead: Equatable, Sendable {
         rangeFirst = ResponseHead.number(value[..<slash].dropFirst(6).prefix { $0 != UInt8(ascii: "-") })
     }
 
-    /// What tells that the same bytes come again: an entity tag that is not weak.
+    /// Proves that the same bytes come again: an entity tag that is not weak.
     public var strongTag: String { entityTag.utf8.first == UInt8(ascii: "\"") && !isPacked ? entityTag : "" }
 
     /// A station, and no recording: it has no end.
@@ -92,7 +92,7 @@ public struct ResponseHead: Equatable, Sendable {
         return refusal ?? .never("the server answers \(status)")
     }
 
-    /// Why nothing comes, whatever was asked for; nil where that has to be judged by what was.
+    /// The reason of a refusal, independent of the request; nil if the request decides.
     var refusal: FetchPlan.Body? {
         switch status {
         case 401, 403: .never("the server refuses: \(status), an account may be needed")

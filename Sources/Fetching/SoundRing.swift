@@ -3,29 +3,29 @@ import Media
 import Posix
 import Streams
 
-/// What is heard as it comes and kept nowhere, stations and recordings that the cache cannot hold: the last of it, in memory that the
-/// speaker has mapped, without the words between. The fetching process's only thread.
+/// The sound of stations, and of recordings that the cache cannot hold: the last of it, in memory that the speaker has mapped, without the
+/// words between. The fetching process's only thread.
 final class SoundRing {
-    /// A station that nobody listens to for so long is hung up on.
+    /// After this time without a listener it hangs up on a station.
     private static let fullMilliseconds: Int64 = 20_000
 
     let memory: FileDescriptor
     private let ringBytes: Int64
-    /// Of a recording: what has come of it. Nil of a station.
+    /// Of a recording: its progress. Nil of a station.
     private(set) var recording: PassingRecording?
     /// Bytes of sound that have ever come.
     private(set) var front: Int64 = 0
     private var icy = IcyFilter(interval: 0)
     private var ogg = OggTitles()
-    /// What the station calls itself; "" for nothing.
+    /// The station's own name; "" for nothing.
     private(set) var name = ""
-    /// Nothing is taken since then: what is there has yet to be heard.
+    /// Nothing is taken since then: the present bytes have yet to play.
     private var fullSince: MonotonicTime?
     /// Nothing more will come.
     private var isOver = false
 
     /// Nil where there is no memory for it.
-    /// - Parameter ringBytes: how much it keeps; within what `StreamPacket.ringBytes` says.
+    /// - Parameter ringBytes: its size; within what `StreamPacket.ringBytes` says.
     init?(_ ringBytes: Int64) {
         let number = ns_shared_memory("nightstand-station", Int(ringBytes))
         if number < 0 { return nil }
@@ -33,7 +33,7 @@ final class SoundRing {
         memory = FileDescriptor(owning: number)
     }
 
-    /// What it says between its sound, or else within it.
+    /// The title between its sound, or else within it.
     var title: String { icy.title.isEmpty ? ogg.title : icy.title }
 
     /// A station's connection begins.
@@ -43,10 +43,10 @@ final class SoundRing {
         name = head.icyName
     }
 
-    /// What is in it is a recording, and what comes goes on with that.
+    /// The ring holds a recording, and the coming bytes continue it.
     func begin(_ recording: PassingRecording) { self.recording = recording }
 
-    /// What to do with an answer; nil for a station, which is judged by what it is.
+    /// Decides about an answer; nil for a station, which is judged by what it is.
     func judge(_ head: ResponseHead) -> FetchPlan.Body? { recording?.judge(head) }
 
     func finish() { isOver = true }
@@ -61,27 +61,27 @@ final class SoundRing {
 
     // MARK: Room
 
-    /// Whether so many bytes more would be written over what has yet to be heard. Then the server has to wait.
-    /// - Parameter consumed: what every speaker has read; nil where none is there.
+    /// Returns whether so many bytes more would overwrite unplayed ones. Then the server has to wait.
+    /// - Parameter consumed: the place that every speaker has read; nil where none is there.
     func isFull(for count: Int, consumed: Int64?) -> Bool {
         if front + Int64(count) - heard(consumed) <= ringBytes { return false }
         if fullSince == nil { fullSince = .now }
         return true
     }
 
-    /// Whether there is room again, after it was full.
+    /// Returns whether there is room again, after it was full.
     func hasEmptied(consumed: Int64?) -> Bool {
         guard !isOver, fullSince != nil, front - heard(consumed) < ringBytes / 2 else { return false }
         fullSince = nil
         return true
     }
 
-    /// A station that nobody has listened to for long.
+    /// Returns whether a station has had no listener for long.
     func isLeft(_ now: MonotonicTime) -> Bool {
         recording == nil && fullSince.map { now.milliseconds(since: $0) > SoundRing.fullMilliseconds } ?? false
     }
 
-    /// What may not be overwritten begins there. A station goes on where nobody is there.
+    /// The first byte to protect. A station without a listener runs on.
     private func heard(_ consumed: Int64?) -> Int64 { consumed ?? (recording == nil ? front : 0) }
 
     // MARK: Bytes

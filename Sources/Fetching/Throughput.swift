@@ -1,6 +1,6 @@
 import Posix
 
-/// How quickly an answer comes.
+/// The speed of an answer.
 struct Throughput {
     private var began: MonotonicTime?
     private var bytes: Int64 = 0

@@ -108,7 +108,7 @@ final class FileProbe {
         return cover
     }
 
-    /// What a person has put beside the file goes before what is in it.
+    /// A file that a person has put beside it goes before the inner ones.
     /// - Parameter tags: get what is said there of the whole, where the file itself says nothing of it.
     private func chapters(
         of file: FoundFile, _ found: MediaProbe, _ tags: inout TagList, _ problems: inout [String]

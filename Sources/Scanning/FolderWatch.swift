@@ -1,9 +1,9 @@
 import CPosix
 import Posix
 
-/// Says when something was put into folders or taken out: inotify(7), and the kernel's table of mounts, since a disk that is mounted
-/// over an empty folder changes nothing in the folder. A file counts once whoever writes it has closed it; a mount where it is at,
-/// below or above one of the folders.
+/// Says when something was put into folders or taken out: inotify(7), and the kernel's table of mounts, since a disk that is mounted over
+/// an empty folder changes nothing in the folder. A file counts once its writer has closed it; a mount where it is at, below or above one
+/// of the folders.
 public final class FolderWatch: @unchecked Sendable {
     private static let events =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
@@ -19,7 +19,7 @@ public final class FolderWatch: @unchecked Sendable {
     private var mounts: MountTable
 
     /// - Parameters:
-    ///   - folders: whose mounts matter, and those of their folders: paths without links.
+    ///   - folders: the folders with relevant mounts, and of their parents: paths without links.
     ///   - changed: called on the loop's thread, once for many changes at a time; with whether something was mounted or unmounted, which
     ///     is there as a whole at once.
     init(loop: EventLoop, folders: [String], changed: @escaping (_ isMount: Bool) -> Void) throws(PosixError) {
@@ -44,8 +44,7 @@ public final class FolderWatch: @unchecked Sendable {
         loop.remove(mountChanges.number)
     }
 
-    /// Watches a folder from now on, however often asked. Any thread. False where no more can be watched: what changes there is found
-    /// at the next scan.
+    /// Watches a folder from now on, however often asked. Any thread. False where no more can be watched: the next scan finds its changes.
     func watch(_ folder: String) -> Bool {
         folder.withPath { inotify_add_watch(changes.number, $0, FolderWatch.events) } >= 0 || ns_errno() != ENOSPC
     }

@@ -12,15 +12,15 @@ public final class LibraryKeeper {
         var folderMissingMilliseconds = 5000
         /// So long nothing must have changed in the folders before they are looked through again.
         var quietMilliseconds = 1500
-        /// The same where a disk was mounted or taken out: what is on it does not come bit by bit.
+        /// The same where a disk was mounted or taken out: its files do not come bit by bit.
         var mountMilliseconds = 200
         /// But no longer than this, should something change all the time.
         var unquietMilliseconds = 60_000
-        /// How often a scan says how far it is.
+        /// The time between two reports of a scan's progress.
         var progressMilliseconds = 1000
     }
 
-    /// What was asked for while another scan was under way.
+    /// A request during another scan.
     private struct Request {
         /// nil for everything.
         var folder: String?
@@ -31,7 +31,7 @@ public final class LibraryKeeper {
     public var listener: (any LibraryListener)?
     /// Everything has been looked through at least once.
     public private(set) var hasScanned = false
-    /// Transcripts are still to be looked into: what is said in them is not found yet.
+    /// Transcripts are still to be looked into: their words cannot be found yet.
     public var isReadingWords: Bool { !hasScanned || run != nil || !indexing.isIdle }
 
     private var context: ScanRun.Context
@@ -59,7 +59,7 @@ public final class LibraryKeeper {
 
     /// - Parameters:
     ///   - spoken: the index of what is said, which follows the library.
-    ///   - made: where words are that the speaker has made itself; nil for nowhere.
+    ///   - made: the folder of the speaker's own transcripts; nil for nowhere.
     public init(
         source: ScanSource, library: Library, spoken: SpokenIndex, worker: any Performer, loop: EventLoop,
         made: MadeWords? = nil, warn: @escaping (String) -> Void
@@ -72,11 +72,11 @@ public final class LibraryKeeper {
         indexing.didEnd = { [self] in didWrite() }
     }
 
-    /// Sets what is called when the disk is to have what was written while nobody asked for anything, and when memory can be given back.
+    /// Sets the callback for idle writes to go to the disk, and for freeing memory.
     public func whenWritten(_ body: @escaping () -> Void) { didWrite = body }
 
     /// Begins to watch, and looks through everything.
-    /// - Parameter milliseconds: how long the disk is left to others before that. The scan counts as under way meanwhile.
+    /// - Parameter milliseconds: the time that the disk is left to others before that. The scan counts as under way meanwhile.
     public func start(after milliseconds: Int = 0) {
         timers.start = context.loop.schedule(at: .now.adding(milliseconds: milliseconds)) { [self] in
             timers.start = nil
@@ -105,10 +105,10 @@ public final class LibraryKeeper {
     /// The number of the scan that is under way.
     public var runningScan: Int? { run?.number ?? (timers.start == nil ? nil : scanCount + 1) }
 
-    /// What of the library cannot be played.
+    /// The unplayable part of the library.
     public var unplayable: Unplayable { problems.unplayable }
 
-    /// How far the scan is that is under way.
+    /// The progress of the running scan.
     public var progress: ScanProgress? { run.map { ScanProgress(filesSeen: $0.filesSeen) } }
 
     /// Looks through everything; once more if that is under way. Returns the scan's number.
@@ -121,7 +121,7 @@ public final class LibraryKeeper {
     public func scan(folder path: String, readsAnew: Bool = false) -> Int? {
         for root in context.source.roots where path.isWithin(root) {
             if path.utf8.count == root.utf8.count { return scan(readsAnew: readsAnew) }
-            // ".." leads out; and what is hidden is none of the library's.
+            // ".." leads out; hidden files are not the library's.
             if path.dropping(bytes: root.utf8.count).hasDottedPart { return nil }
             return begin(Request(folder: path, readsAnew: readsAnew))
         }
@@ -165,7 +165,7 @@ public final class LibraryKeeper {
         return scanCount
     }
 
-    // MARK: What the scan tells
+    // MARK: The scan's reports
 
     func say(_ problem: String) { problems.say(problem, warn) }
     func reject(_ file: FoundFile) { problems.reject(file) }

@@ -6,12 +6,12 @@ public struct Arrival: Equatable, Sendable {
     public enum Place: Equatable, Sendable {
         case first
         case behind(Item.ID)
-        /// Behind all that has arrived so far: what a person named comes in the order in which it was named.
+        /// Behind all that has arrived so far: files that a person named keep the order of naming.
         case last
     }
 
     public let id: Item.ID
-    /// Where it stands in the library's order. One that stands in the queue already moves there.
+    /// In the library's order. One that stands in the queue already moves there.
     public let place: Place
 
     public init(id: Item.ID, place: Place) {
@@ -20,7 +20,7 @@ public struct Arrival: Equatable, Sendable {
     }
 }
 
-/// How far a look through the library has come.
+/// The progress of a scan.
 public struct ScanProgress: Equatable, Sendable {
     /// Files of audio come across so far.
     public var filesSeen: Int
@@ -41,6 +41,6 @@ public protocol LibraryListener: AnyObject {
     func scanDidBegin()
     /// The keeper's `progress` is another; once a second.
     func scanDidProgress()
-    /// - Parameter foundAny: whether there was any file of audio.
+    /// - Parameter foundAny: true if there was any file of audio.
     func scanDidEnd(foundAny: Bool)
 }

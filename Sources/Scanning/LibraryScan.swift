@@ -12,14 +12,14 @@ import Workers
 final class LibraryScan {
     /// In a step of walking, each of which asks the disk.
     private static let entriesInStep = 32
-    /// In a portion: what the control thread looks up in one turn of its loop.
+    /// In a portion: The number of files that the control thread looks up in one turn of its loop.
     private static let filesInPortion = 64
     private static let probesInPortion = 16
 
     /// Yet to be begun, the next at the end.
     private var pendingRoots: [String]
-    /// What is gone through by itself, so that links into it need not be followed: the source's roots, without links; then also where
-    /// links led out of them.
+    /// The folders that the scan reaches by itself, so that links into them need not be followed: the source's roots, without links; then
+    /// also where links led out of them.
     private var covered: [String] = []
     private let sourceRoots: [String]
     private let watch: FolderWatch?
@@ -32,7 +32,7 @@ final class LibraryScan {
     private var portion = 4
     private var reading: ScanFolder?
 
-    /// What was come across since the last portion.
+    /// The files found since the last portion.
     private var found: [FoundFile] = []
     /// To be looked into, the next at the end.
     private var unknown: [FoundFile] = []
@@ -40,7 +40,7 @@ final class LibraryScan {
     private let probe = FileProbe()
     private(set) var report = Report()
 
-    /// What a scan has to tell beside files.
+    /// A report of a scan, beside files.
     struct Report {
         var problems: [String] = []
         /// Folders that could not be read: of what is below nothing may be called missing.
@@ -103,7 +103,7 @@ final class LibraryScan {
         if status.isDirectory {
             enter(root, status)
         } else if status.isRegularFile {
-            // Named by a person: whatever it is called.
+            // Named by a person: under any name.
             let path = root.pathFolder
             if let surroundings, surroundings.path.utf8.elementsEqual(path.utf8) {
                 return add(root, status, surroundings)
@@ -146,11 +146,11 @@ final class LibraryScan {
         }
     }
 
-    /// Whether a link leads where the scan does not come by itself.
+    /// Returns whether a link leads outside the scan's own reach.
     private func leadsOut(_ link: String) -> Bool {
         guard let target = try? Files.resolved(link) else { return false }
         for root in covered where target.isWithin(root) {
-            // What is hidden is not gone through, but may be linked to.
+            // The scan skips hidden folders, but a link may lead there.
             return target.dropping(bytes: root.utf8.count).hasDottedPart
         }
         cover(target)
@@ -170,8 +170,8 @@ final class LibraryScan {
     }
 
     /// stat(2), nil where that fails.
-    /// - Parameter isExpected: that there is nothing is worth a word: a root, or a link by the name of audio. What else is away again
-    ///   by now is nobody's business.
+    /// - Parameter isExpected: that there is nothing is worth a word: a root, or a link by the name of audio. Any other file may be gone
+    ///   again by now.
     private func status(_ path: String, isExpected: Bool) -> FileStatus? {
         do throws(PosixError) { return try FileStatus(path: path) } catch {
             if isExpected && error.code == ENOENT && sourceRoots.contains(path) {
@@ -226,7 +226,7 @@ final class LibraryScan {
 
     var hasMoreToProbe: Bool { !unknown.isEmpty }
 
-    /// What looking into the next of the files came to, in their order.
+    /// Returns the results of the probes, in their order.
     func takeResults() -> [Result<Probe, ProbeError>] {
         defer { results = [] }
         return results

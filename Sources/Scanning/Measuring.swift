@@ -4,8 +4,8 @@ import Model
 import Posix
 import Workers
 
-/// Counts the frames of those items whose true duration no tag tells, one after the other, when there is nothing better to do: of
-/// those that a scan found, and of those that were left when the power went. Control thread.
+/// Counts the frames of items without their true duration in a tag, one after the other, when there is nothing better to do: of those that
+/// a scan found, and of those that were left when the power went. Control thread.
 final class Measuring {
     /// The seek table of a shorter file is not worth its place: the file is walked again in no time.
     private static let indexedMilliseconds = 10 * 60 * 1000
@@ -21,7 +21,7 @@ final class Measuring {
     private var job: Job?
     /// To be counted before all others.
     private var wanted: [Item.ID] = []
-    /// What cannot be counted, until the file changes.
+    /// Files that cannot be counted, until they change.
     private var failed = SeenItems()
     private var isStopped = false
 

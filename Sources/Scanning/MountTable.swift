@@ -1,6 +1,6 @@
 import Posix
 
-/// Which file systems are mounted at, below or above some folders, as /proc/self/mountinfo tells; see proc_pid_mountinfo(5).
+/// The file systems at, below or above some folders, from /proc/self/mountinfo; see proc_pid_mountinfo(5).
 struct MountTable: Equatable {
     /// Of each line that matters the mount's number, its parent's, its disk, and the two paths: another mount, another line.
     private var mounts: [[UInt8]] = []

@@ -8,7 +8,7 @@ struct FoundFile {
     let bytes: Int64
     /// Seconds since 1970.
     let modifiedSeconds: Int64
-    /// What lies beside it.
+    /// The files beside it.
     let sidecars: FileSidecars
 }
 
@@ -39,7 +39,7 @@ final class ScanFolder {
     private static let lostAndFound = "lost+found"
 
     let path: String
-    /// Of a file that a person named, whatever it is called, the folder is its surroundings only.
+    /// True if a person named the file, under any name; the folder is only its surroundings then.
     private let isForSidecars: Bool
     private var reader: FolderReader?
     /// Sorted each, and each less than half as long as the one before.
@@ -71,7 +71,7 @@ final class ScanFolder {
         guard let reader else { return true }
         let portion: [FolderReader.Entry]
         do throws(PosixError) { portion = try reader.next(most: ScanFolder.portion) } catch {
-            // What has been read stands.
+            // The results so far stand.
             finishReading()
             throw error
         }
@@ -149,6 +149,6 @@ final class ScanFolder {
         return entries[next]
     }
 
-    /// What lies beside a file of the folder.
+    /// Returns the sidecars of a file of the folder.
     func sidecars(of name: String) -> FileSidecars { beside.sidecars(of: name) }
 }

@@ -1,8 +1,8 @@
 import Core
 import Posix
 
-/// What was wrong with files and folders, each said once and not at every scan; and which files need not be looked into again, as
-/// they are no audio and have not changed. Control thread.
+/// The faults of files and folders, each reported once and not at every scan; and the unchanged files that are no audio, which need no
+/// second look. Control thread.
 struct ScanProblems {
     /// A disk full of broken files must not fill the journal.
     private static let mostInScan = 20
@@ -10,7 +10,7 @@ struct ScanProblems {
     /// By a hash: a text for each of a hundred thousand files would be megabytes.
     private var said: Set<UInt64> = []
     private var rejected: Set<UInt64> = []
-    /// Files that are no audio, of those that the last look through everything came across: how many, and the names of some.
+    /// Files that are no audio, of those that the last look through everything came across: their number, and the names of some.
     private(set) var unplayable = Unplayable()
     private var found = Unplayable()
     private var saidInScan = 0

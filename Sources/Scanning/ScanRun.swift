@@ -7,13 +7,13 @@ import Workers
 /// The control thread's half of one look through folders: has the worker go on, looks up what it came across, takes in what is new
 /// and tells the listener, portion by portion; at the end it finds what is gone. Control thread.
 final class ScanRun {
-    /// What is found gone is looked for in pages of this many items, one for each turn of the loop.
+    /// The scan looks for missing items in pages of this many, one for each turn of the loop.
     private static let pageItems = 200
-    /// How often it is asked whether the disk has taken what was written, and for how long at most.
+    /// The interval of asking whether the disk has taken the writes, and the longest such wait.
     private static let waitMilliseconds = 20
     private static let mostWaitMilliseconds = 60_000
 
-    /// What the parts of the keeper have in common.
+    /// The common state of the keeper's parts.
     struct Context {
         let source: ScanSource
         let library: Library
@@ -22,7 +22,7 @@ final class ScanRun {
         let watch: FolderWatch?
     }
 
-    /// What a file came to.
+    /// The result for a file.
     private enum Finding {
         case unknown(FoundFile)
         /// In the library and as it was; `hasArrived` where it was away.
@@ -47,14 +47,14 @@ final class ScanRun {
     /// True where everything is looked through, and not one folder.
     var isWhole: Bool { folder == nil }
     private(set) var filesSeen = 0
-    /// What is looked through is away itself.
+    /// True if the scanned folder itself is missing.
     var isRootMissing: Bool {
         context.source.roots.contains { root in unreadable.contains { root.isWithin($0) } }
     }
     private var isWalked = false
 
     /// - Parameters:
-    ///   - folder: what to go through; nil for everything.
+    ///   - folder: the folder to scan; nil for everything.
     ///   - readsAnew: files that have not changed, too.
     init(number: Int, folder: String?, readsAnew: Bool, keeper: LibraryKeeper, context: Context) {
         self.number = number
@@ -86,7 +86,7 @@ final class ScanRun {
                 if outcome == .done && !isStopped { then() }
             }
         } catch {
-            // The disk hangs: what was found stands, the rest is looked for later.
+            // The disk hangs: the results so far stand, and the rest waits for the next scan.
             keeper.runDidBreakOff()
         }
     }
@@ -132,7 +132,7 @@ final class ScanRun {
         }
     }
 
-    /// Whether the disk has to take what was written first; `body` is called when it may have.
+    /// Returns whether the disk has to take the writes first; `body` is called when it may have.
     private func waitsForDisk(then body: @escaping () -> Void) -> Bool {
         if context.library.isLogBehind && MonotonicTime.now < waitsUntil {
             keeper.waitForDisk()
@@ -170,7 +170,7 @@ final class ScanRun {
             let status = try FileStatus(path: file.path)
             return status.bytes == file.fileBytes && status.modifiedSeconds == file.fileModifiedSeconds
         } catch {
-            // What cannot be asked for is not known to be away.
+            // A failed query does not prove that the file is missing.
             return error.code != ENOENT && error.code != ENOTDIR
         }
     }
@@ -241,8 +241,8 @@ final class ScanRun {
     // MARK: What is gone
 
     private func findGone() {
-        // Where there is nothing at all a disk is not mounted yet: what is known of it is kept. And where the database had to be
-        // replaced meanwhile, what was seen has other numbers now.
+        // An empty folder means a disk that is not mounted yet: its items stay. If the database had to be replaced meanwhile, the seen
+        // items have other numbers now.
         if isNamed || (folder == nil && filesSeen == 0) || context.library.needsScan { return keeper.runDidEnd() }
         findGone(after: nil)
     }

@@ -1,6 +1,6 @@
 import Posix
 
-/// Where audio is looked for.
+/// A place of audio.
 public enum ScanSource: Sendable {
     /// The library's folder: watched, and what is not found there any more is missing.
     case library(folder: String)
@@ -16,7 +16,7 @@ public enum ScanSource: Sendable {
 }
 
 extension String {
-    /// Whether a path is another, or below it.
+    /// Returns whether a path is another, or below it.
     func isWithin(_ folder: String) -> Bool {
         guard utf8.starts(with: folder.utf8) else { return false }
         return utf8.count == folder.utf8.count || folder.utf8.last == UInt8(ascii: "/")
@@ -26,7 +26,7 @@ extension String {
     /// A path in a folder.
     func appending(name: String) -> String { utf8.last == UInt8(ascii: "/") ? self + name : self + "/" + name }
 
-    /// Whether a part of a path begins with a dot: hidden, or a way back up.
+    /// True if a part of a path begins with a dot: hidden, or a way back up.
     var hasDottedPart: Bool {
         var isAtStart = true
         for byte in utf8 {

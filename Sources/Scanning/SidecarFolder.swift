@@ -2,7 +2,7 @@ import Core
 import Media
 import Posix
 
-/// What lies beside an audio file and says more of it.
+/// The files beside an audio file that belong to it.
 struct FileSidecars {
     /// Path of a picture.
     var picture: String?
@@ -31,7 +31,7 @@ final class SidecarFolder {
 
     private static let chaptersEnd = ".chapters.json"
     private static let chaptersAlone = "chapters.json"
-    /// A folder of more is no library's: what comes behind them counts as not there.
+    /// A folder of more is no library's: the files behind them are ignored.
     private static let most = 20_000
 
     private let path: String
@@ -42,7 +42,7 @@ final class SidecarFolder {
     private var cueSheet: Int?
     private var folderPicture: (rank: Int, place: Int)?
     private var folderPicturePath: String?
-    /// Where the index of a talking book stands, and a stamp of all that it is read of.
+    /// The place of a talking book's index, and a stamp of all its files.
     private var book: (place: Int, stamp: UInt64)?
     private var hasBook = false
 
@@ -112,7 +112,7 @@ final class SidecarFolder {
         return sidecars
     }
 
-    /// The talking book of the folder. What it is read of counts as a whole, and is asked for once: its index may be copied before the rest.
+    /// The talking book of the folder. Its files count as a whole, and are checked once: its index may be copied before the rest.
     private func bookPlace() -> (place: Int, stamp: UInt64)? {
         if let book { return book }
         let index = TalkingBook.index(in: besides.lazy.map { $0.name })
@@ -162,7 +162,7 @@ final class SidecarFolder {
         return hash.value | 1
     }
 
-    /// Where the file is whose name in lower case is made of these two; nil for none.
+    /// Returns the place of the file with this name in lower case, in two parts; nil for none.
     private func place(of stem: [UInt8], _ end: String) -> Int? {
         let key = stem + end.utf8
         var (low, high) = (0, besides.count)

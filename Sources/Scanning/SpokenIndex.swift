@@ -3,8 +3,8 @@ import Model
 import Synchronization
 import Workers
 
-/// The index of what is said, as the control thread has it: requests to the worker, which alone uses the file, and their answers.
-/// One request is under way at a time. What a listener waits for goes before the indexing, and interrupts it between two steps.
+/// The index of what is said, as the control thread has it: requests to the worker, which alone uses the file, and their answers. One
+/// request is under way at a time. A listener's request goes before the indexing, and interrupts it between two steps.
 public final class SpokenIndex {
     private struct Request {
         let priority: Job.Priority
@@ -15,7 +15,7 @@ public final class SpokenIndex {
     /// More wait only while a disk hangs.
     private static let mostWaiting = 1024
 
-    /// What the worker and the control thread share of the request under way.
+    /// The state of the request under way, which the worker and the control thread share.
     private final class Progress: @unchecked Sendable {
         /// Something more urgent waits.
         let shouldYield = Atomic<Bool>(false)
@@ -101,7 +101,7 @@ public final class SpokenIndex {
     }
 }
 
-/// A search for sentences. Control thread; what changes meanwhile may be found or not.
+/// A search for sentences. Control thread; later changes may or may not appear.
 public final class SpokenSearch {
     private let index: SpokenIndex
     private let question: SpokenQuestion

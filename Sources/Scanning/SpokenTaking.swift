@@ -45,7 +45,7 @@ final class SpokenTaking {
             phase = .adding
             return step(store)
         case .adding:
-            // What was added to a file that has been deleted since is lost; the next walk adds it again.
+            // Sentences for a file that has been deleted since are lost; the next walk adds it again.
             if replacements != store.replacements || !store.add(item.owner, nextSentences()) { return true }
             if next < transcript?.count ?? 0 { return false }
             store.end(item.owner, stamp: stamp)

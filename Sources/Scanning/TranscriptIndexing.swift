@@ -4,8 +4,8 @@ import Posix
 import Transcript
 import Workers
 
-/// Keeps the index of what is said in step with the transcripts: walks through the items after each scan, and adds those whose
-/// transcript is another than before. Control thread; the worker reads the files and writes the index.
+/// Keeps the index of what is said in step with the transcripts: it walks through the items after each scan, and adds those with a changed
+/// transcript. Control thread; the worker reads the files and writes the index.
 final class TranscriptIndexing {
     /// From the end of a scan, or from when a transcript was fetched: it plays first, and is shown.
     var startMilliseconds = 1000
@@ -19,10 +19,10 @@ final class TranscriptIndexing {
     private let loop: EventLoop
     private let made: MadeWords?
     private var timer: EventLoop.TimerToken?
-    /// Counted up when a walk begins or is given up: what an earlier one asked for is ignored.
+    /// Counted up when a walk begins or is given up: answers to an earlier one are ignored.
     private var walk = 0
     private var isWalking = false
-    /// Items whose fetched transcripts are to be added.
+    /// Items with a fetched transcript to add.
     private var fetched: [Item.ID] = []
 
     /// Called when a walk has come to its end.
@@ -31,7 +31,7 @@ final class TranscriptIndexing {
     /// True if the index has all that there was after the last scan.
     var isIdle: Bool { !isWalking && fetched.isEmpty }
 
-    /// - Parameter made: where words are that the speaker has made itself; nil for nowhere.
+    /// - Parameter made: the folder of the speaker's own transcripts; nil for nowhere.
     init(_ index: SpokenIndex, loop: EventLoop, made: MadeWords?) {
         self.index = index
         self.loop = loop
@@ -86,7 +86,7 @@ final class TranscriptIndexing {
         }
     }
 
-    /// Adds the items of the next page whose transcript is another than before, then goes on with the page after it.
+    /// Adds the items of the next page with a changed transcript, then goes on with the page after it.
     private func look(after cursor: Library.PresentCursor?, _ walk: Int) {
         let page = index.library.spokenStates(after: cursor, limit: TranscriptIndexing.itemsInPortion)
         let stamps = TranscriptStamps(made)

@@ -80,7 +80,7 @@ final class TranscriptStamps {
             }
             isReadable = true
             if transcripts.isEmpty { return }
-            // Which of them belong to which files hangs on what audio there is.
+            // The audio files decide which of them belong to which file.
             try forEachName { if ScanFolder.isAudio($0) { transcripts.append($0) } }
             transcripts.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             sidecars = Sidecars(folder: transcripts)

@@ -1,6 +1,6 @@
 import Streams
 
-/// One recording or station in several qualities (RFC 8216, 4.3.4). What has only pictures is left out.
+/// One recording or station in several qualities (RFC 8216, 4.3.4). Renditions with pictures alone are left out.
 public struct MasterPlaylist: Equatable, Sendable {
     public struct Rendition: Equatable, Sendable {
         public let address: String
@@ -15,7 +15,7 @@ public struct MasterPlaylist: Equatable, Sendable {
     /// From the least bandwidth to the greatest, of one family of codecs.
     public private(set) var renditions: [Rendition] = []
 
-    /// Whether it is a playlist of segments, or of renditions, and no list of addresses.
+    /// Returns whether it is a playlist of segments or renditions, and no list of addresses.
     public static func isHLS(_ bytes: [UInt8]) -> Bool {
         var lines = PlaylistLines(bytes)
         guard let first = lines.next(), lines.holds(first, "#EXTM3U") else { return false }
@@ -24,7 +24,7 @@ public struct MasterPlaylist: Equatable, Sendable {
     }
 
     /// Nil where it lists segments.
-    /// - Parameter base: where it was found.
+    /// - Parameter base: its address.
     public init?(_ bytes: [UInt8], base: String) throws(SegmentError) {
         var lines = PlaylistLines(bytes)
         var streams: [(Rendition, group: String, hasPicture: Bool)] = []
@@ -39,7 +39,7 @@ public struct MasterPlaylist: Equatable, Sendable {
                     let name = lines.attribute(list, "GROUP-ID"), let uri = lines.attribute(list, "URI"),
                     let address = RelativeAddress.resolved(lines.text(uri), base: base)
                 else { continue }
-                // Of several languages the one that is meant for who has not chosen.
+                // Of several languages it takes the default.
                 let isDefault = lines.attribute(list, "DEFAULT").map { lines.isSame($0, "YES") } ?? false
                 let group = lines.text(name)
                 let known = groups.firstIndex { $0.name.utf8.elementsEqual(group.utf8) }
@@ -88,7 +88,7 @@ public struct MasterPlaylist: Equatable, Sendable {
         renditions = MasterPlaylist.largestFamily(found)
     }
 
-    /// Those that can follow one another without a decoder being made anew.
+    /// Returns the renditions that can follow one another in one decoder.
     private static func largestFamily(_ all: [Rendition]) -> [Rendition] {
         var best: [Rendition] = []
         for family in [Family.aac, .mp3, .efficient, .unknown] {
@@ -110,7 +110,7 @@ public struct MasterPlaylist: Equatable, Sendable {
     private static func family(_ codecs: String) -> Family {
         if codecs.isEmpty { return .unknown }
         if holds(codecs, "mp4a.40.34", "mp4a.69", "mp4a.6B", "mp3") { return .mp3 }
-        // HE-AAC, whose ADTS has half the rate.
+        // HE-AAC, with half the rate in its ADTS.
         if holds(codecs, "mp4a.40.5", "mp4a.40.29") { return .efficient }
         if holds(codecs, "mp4a.40.2") { return .aac }
         if holds(codecs, "mp4a") || hasPicture(codecs) { return .unknown }
@@ -118,7 +118,7 @@ public struct MasterPlaylist: Equatable, Sendable {
     }
 }
 
-/// What cannot be played, and why.
+/// An unplayable stream, with the reason.
 public struct SegmentError: Error, Equatable, Sendable {
     public let message: String
 }

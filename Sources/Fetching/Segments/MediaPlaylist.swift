@@ -31,7 +31,7 @@ public struct MediaPlaylist: Equatable, Sendable {
     /// Of all segments.
     public var milliseconds: Int64 { segments.reduce(0) { $0 + Int64($1.milliseconds) } }
 
-    /// What all of it takes at such a rate.
+    /// Returns its size at such a rate.
     func bytes(bitsPerSecond: Int) -> Int64 {
         milliseconds.multipliedSaturated(by: Int64(bitsPerSecond / 8)) / 1000
     }
@@ -77,7 +77,7 @@ public struct MediaPlaylist: Equatable, Sendable {
             } else if let value = lines.value(line, "#EXT-X-MEDIA-SEQUENCE:") {
                 firstSequence = lines.number(value).map { min($0, 1 << 53) } ?? 0
             } else if lines.value(line, "#EXT-X-DISCONTINUITY") != nil {
-                // Its number is not looked at.
+                // Its number does not matter.
                 if lines.value(line, "#EXT-X-DISCONTINUITY-") == nil { isDiscontinuous = true }
             } else if lines.value(line, "#EXT-X-ENDLIST") != nil {
                 isEnded = true

@@ -2,7 +2,7 @@ import Core
 import Media
 import Text
 
-/// The lines of a playlist (RFC 8216, 4.1), and what stands in them. Each is a stretch of the bytes it is made of.
+/// The lines of a playlist (RFC 8216, 4.1), and what stands in them. Each is a range of its bytes.
 struct PlaylistLines {
     private let bytes: [UInt8]
     private var at = 0
@@ -22,7 +22,7 @@ struct PlaylistLines {
         return nil
     }
 
-    /// What stands behind the name of a tag; nil where the line is another.
+    /// Returns the value behind the name of a tag; nil where the line is another.
     func value(_ line: Range<Int>, _ tag: StaticString) -> Range<Int>? {
         let count = tag.utf8CodeUnitCount
         guard line.count >= count,

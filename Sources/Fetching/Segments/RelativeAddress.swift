@@ -41,7 +41,7 @@ enum RelativeAddress {
     private static let question = UInt8(ascii: "?")
     private static let hash = UInt8(ascii: "#")
 
-    /// Where the colon behind a scheme ends; nil where there is none.
+    /// Returns the place of the colon behind a scheme; nil where there is none.
     private static func scheme(_ bytes: [UInt8]) -> Int? {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return nil }
         for byte in bytes[..<colon] {

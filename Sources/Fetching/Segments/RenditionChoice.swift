@@ -1,21 +1,22 @@
 import Streams
 
-/// What is wanted where there is a choice.
+/// The wish for a quality.
 public enum RenditionQuality: Equatable, Sendable {
-    /// What the network gives.
+    /// The network's speed decides.
     case auto
     case low, high
     /// As much as there is up to so many kbit/s.
     case kilobits(Int)
 }
 
-/// Which of several renditions to fetch: chosen when fetching begins, by what the network was measured to give, and again, a lesser one, when
-/// the speaker ran dry. Speech needs 32 to 128 kbit/s, so a change in the middle of listening is not worth its code. A value without a clock.
+/// Chooses one of several renditions: chosen when fetching begins, by what the network was measured to give, and again, a lesser one, when
+/// the speaker ran dry. Speech needs 32 to 128 kbit/s, so a change in the middle of listening is not worth its code. A value without a
+/// clock.
 public struct RenditionChoice: Equatable, Sendable {
     /// With nothing measured yet: speech is clear at that, and little is lost where the network gives less.
     public static let modestBits = 64_000
 
-    /// Bits per second, from the least to the greatest; what is not said is 0.
+    /// Bits per second, from the least to the greatest; 0 for an unknown rate.
     public private(set) var rates: [Int]
     public private(set) var current: Int
     public private(set) var pace: NetworkPace
@@ -23,7 +24,7 @@ public struct RenditionChoice: Equatable, Sendable {
     /// Those that cannot follow what is there already.
     private var unfit: Set<Int> = []
 
-    /// - Parameter pace: what the network gave before.
+    /// - Parameter pace: the network's earlier speed.
     public init(_ rates: [Int], quality: RenditionQuality, pace: NetworkPace = NetworkPace()) {
         self.rates = rates
         self.quality = quality
@@ -31,7 +32,7 @@ public struct RenditionChoice: Equatable, Sendable {
         current = RenditionChoice.first(rates, quality, pace)
     }
 
-    /// What to begin with.
+    /// Returns the first choice.
     public static func first(_ rates: [Int], _ quality: RenditionQuality, _ pace: NetworkPace) -> Int {
         switch quality {
         case .low: 0
@@ -46,8 +47,8 @@ public struct RenditionChoice: Equatable, Sendable {
         }
     }
 
-    /// Which of several qualities that a feed offers: the one that is there in part, or what the network gives and the configuration wants.
-    /// Where nothing was measured, and nothing is wanted, the feed's own, which is the first.
+    /// Chooses one of a feed's qualities: the one that is there in part, or what the network gives and the configuration wants. Without a
+    /// measurement or a wish it takes the feed's own, which is the first.
     static func offer(
         of offers: [StreamOffers.Offer], _ map: CacheMap, _ quality: RenditionQuality, _ pace: NetworkPace
     ) -> StreamOffers.Offer {
@@ -59,8 +60,8 @@ public struct RenditionChoice: Equatable, Sendable {
     }
 
     /// A segment has come.
-    /// - Parameter ranDry: all before it had been heard by then. What the network gave earlier counts no more, and where this is too little
-    ///   for the rendition, a lesser one is the next.
+    /// - Parameter ranDry: all before it had been heard by then. Then the network's earlier speed counts no more, and if it is too low for
+    ///   the rendition, a lesser one is next.
     public mutating func didFetch(bytes: Int, milliseconds: Int64, ranDry: Bool) {
         if ranDry { pace = NetworkPace() }
         pace.add(bytes: Int64(bytes), milliseconds: milliseconds)
@@ -69,7 +70,7 @@ public struct RenditionChoice: Equatable, Sendable {
         current = lesser.last { Int64(rates[$0]) <= bits / 2 } ?? lesser.first ?? current
     }
 
-    /// What came of it cannot follow what is there. False where nothing is left that can.
+    /// The rendition cannot follow the present bytes. False where nothing is left that can.
     public mutating func isUnfit(_ rendition: Int) -> Bool {
         unfit.insert(rendition)
         guard
@@ -80,9 +81,9 @@ public struct RenditionChoice: Equatable, Sendable {
     }
 }
 
-/// What the network gives, of what came last: the lesser of two averages, one that follows soon and one that forgets slowly.
+/// The network's speed, from its last bytes: the lesser of two averages, one that follows soon and one that forgets slowly.
 public struct NetworkPace: Equatable, Sendable {
-    /// What is reckoned with at most: with more products would leave 64 bits, on a board of 32 bits as on any other.
+    /// The largest accepted value: with more products would leave 64 bits, on a board of 32 bits as on any other.
     static let mostBytes: Int64 = 1 << 36
 
     private var soon: Int64?

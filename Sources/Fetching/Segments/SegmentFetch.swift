@@ -26,7 +26,7 @@ final class SegmentFetch {
     private let download: Download
     private var asked = Asked.list(0)
     private var askedAt = MonotonicTime.now
-    /// What has no room in the ring yet.
+    /// Bytes without room in the ring yet.
     private var pending: [UInt8] = []
     private var dueAt: MonotonicTime?
     private var isOver = false
@@ -42,7 +42,7 @@ final class SegmentFetch {
         download.didEnd = { [unowned(unsafe) self] in didEnd($0) }
     }
 
-    /// - Parameter list: what stands at the address.
+    /// - Parameter list: the text at the address.
     func begin(_ list: [UInt8], base: String) {
         do throws(SegmentError) {
             if let master = try MasterPlaylist(list, base: base) {
@@ -210,7 +210,7 @@ final class SegmentFetch {
         return true
     }
 
-    /// What came of the rendition cannot be played, or cannot follow: on with another.
+    /// The rendition is unplayable, or cannot follow: on with another.
     private func isUnfit(_ reason: String) {
         guard choice.isUnfit(choice.current) else { return job.fail(reason) }
         Log.notice(job.shown + ": " + reason + "; on with another rendition")
@@ -220,7 +220,7 @@ final class SegmentFetch {
     private func take(_ segment: [UInt8], _ index: Int) {
         var segment = segment
         if let part = line.list.segments[index].bytes, download.head.status == 200 {
-            // All of the file, whatever was asked for.
+            // The server ignored the range and sent the whole file.
             guard segment.count >= part.upperBound else { return job.fail("the server gives no parts of its segments") }
             segment = Array(segment[Int(part.lowerBound)..<Int(part.upperBound)])
         }

@@ -1,6 +1,6 @@
 import Posix
 
-/// Where in a playlist fetching is, and how what comes goes on from what there is. A value without a network.
+/// The place of fetching in a playlist, and the joint of new segments to earlier ones. A value without a network.
 struct SegmentLine {
     enum Next {
         /// Its index in the list.
@@ -19,13 +19,13 @@ struct SegmentLine {
     private static let stillReloads = 4
 
     private(set) var list: MediaPlaylist
-    /// Whose list that is.
+    /// The rendition of that list.
     private(set) var rendition = 0
     private(set) var loadedAt = MonotonicTime.now
     private(set) var isEmpty = true
     /// The number of the segment to come.
     private var number: Int64 = 0
-    /// Where in a recording that is.
+    /// Its place in a recording.
     private var position: Int64 = 0
     private var unchanged = 0
 
@@ -42,7 +42,7 @@ struct SegmentLine {
 
     func isOf(_ rendition: Int) -> Bool { !isEmpty && self.rendition == rendition }
     var hasBegun: Bool { kind != nil }
-    /// What comes next does not follow what was joined last.
+    /// True if the next segment does not follow the last joined one.
     var hasChanged: Bool { joinedOf != rendition }
     /// The station has sent nothing new for a while.
     var isStandingStill: Bool { unchanged >= SegmentLine.stillReloads }
@@ -98,13 +98,13 @@ struct SegmentLine {
         return .reload(unchanged == 0 ? list.targetMilliseconds : half * max(1, min(6, unchanged - 2)))
     }
 
-    /// What was asked for last.
+    /// The last request.
     var pending: Next {
         let index = number - list.firstSequence
         return index >= 0 && index < Int64(list.segments.count) ? .segment(Int(index)) : .end
     }
 
-    /// Whether a segment's sound can follow what is there.
+    /// Returns whether a segment's sound can follow the present one.
     func takes(_ sound: SegmentSound, at index: Int) -> Bool {
         guard let kind, kind != sound.kind.number else { return true }
         // MPEG audio that changes its rate where the station says so is the decoder's.

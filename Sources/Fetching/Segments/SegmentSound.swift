@@ -1,9 +1,8 @@
 import Media
 
-/// The frames of sound in a segment: what stands around them is left out. MPEG audio and AAC in ADTS, as they are or in an MPEG transport
-/// stream.
+/// The frames of sound in a segment: without the bytes around them. MPEG audio and AAC in ADTS, as they are or in an MPEG transport stream.
 struct SegmentSound {
-    /// What has to be the same for one to follow another. Never 0.
+    /// The properties that two must share for one to follow the other. Never 0.
     struct Kind: Equatable {
         let number: UInt32
         let samplesPerFrame: Int
@@ -32,7 +31,7 @@ struct SegmentSound {
         let found = sound.withUnsafeBytes { SegmentSound.firstFrame($0) }
         guard let found else { throw SegmentError(message: "segments of " + SegmentSound.name(segment)) }
         kind = found.kind
-        // What an encoder's Xing header says is wrong for a part, and heard as silence in the middle.
+        // An encoder's Xing header is wrong for a part, and audible as silence in the middle.
         let isInfo = found.kind.number & 1 == 0 && sound.withUnsafeBytes { SegmentSound.isInfo($0, at: found.place) }
         var ends = [found.place]
         sound.withUnsafeBytes { sound in
@@ -114,7 +113,7 @@ struct SegmentSound {
         return at + Int(tag.tagBytes)
     }
 
-    /// What it seems to be, for words.
+    /// Returns its likely format, for a message.
     private static func name(_ bytes: [UInt8]) -> String {
         func holds(_ word: StaticString, at: Int) -> Bool {
             bytes.count >= at + word.utf8CodeUnitCount

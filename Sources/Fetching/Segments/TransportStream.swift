@@ -1,5 +1,5 @@
 /// Takes the sound out of an MPEG transport stream (ISO 13818-1): the first programme's first stream of MPEG audio or of AAC in ADTS. A
-/// segment is read in one go; whatever it holds, what comes out is no longer than it.
+/// segment is read in one go; the output is never longer than it.
 struct TransportStream {
     static let packetBytes = 188
 
@@ -7,7 +7,7 @@ struct TransportStream {
 
     private(set) var sound: [UInt8] = []
     private(set) var kind: Kind?
-    /// What was found of what is not played, for words.
+    /// The unplayable format found, for a message.
     private(set) var foreign: String?
 
     private var mapID: Int?
@@ -107,7 +107,7 @@ struct TransportStream {
             head.removeAll(keepingCapacity: true)
             headLeft = 9
         }
-        // What lies before the first beginning is the end of something.
+        // Packets before the first beginning are the end of an earlier unit.
         guard hasBegun else { return }
         while headLeft > 0 && !rest.isEmpty {
             let part = min(headLeft, rest.count)

@@ -1,7 +1,6 @@
-// ALSA's library. NS_REALTIME vouches for a function to the compiler: the audio thread, whose code is
-// `@_noLocks @_noAllocation`, may call it. alsa-lib guards each PCM with a mutex unless LIBASOUND_THREAD_SAFE=0; Nightstand
-// sets that before it opens the first one, since one thread owns a PCM at any time. What a plugin does inside is watched by the
-// black-box test that counts allocations and locks on that thread.
+// ALSA's library. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call
+// it. alsa-lib guards each PCM with a mutex unless LIBASOUND_THREAD_SAFE=0; Nightstand sets that before it opens the first one, since one
+// thread owns a PCM at any time. A black-box test that counts allocations and locks on that thread watches the inside of plugins.
 #pragma once
 
 #include <alsa/asoundlib.h>

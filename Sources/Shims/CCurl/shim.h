@@ -1,6 +1,6 @@
-// What of libcurl Nightstand uses, in the fetching process alone. The library is loaded when that process starts, and never linked: the
-// speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85 and later,
-// whose numbers never change (docs/libcurl/ABI.md).
+// The part of libcurl that Nightstand uses, in the fetching process alone. The library is loaded when that process starts, and never
+// linked: the speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85
+// and later, with numbers that never change (docs/libcurl/ABI.md).
 #pragma once
 
 #include <arpa/inet.h>
@@ -75,7 +75,7 @@ enum {
     NS_CURL_OPERATION_TIMEDOUT = 28, NS_CURL_TOO_MANY_REDIRECTS = 47, NS_CURL_PEER_FAILED_VERIFICATION = 60,
 };
 enum { NS_CURL_GLOBAL_DEFAULT = 3, NS_CURL_MESSAGE_DONE = 1, NS_CURL_WAIT_READ = 1, NS_CURL_PAUSE_NONE = 0 };
-// What a write function returns to be called again with the same bytes after curl_easy_pause.
+// The result of a write function that asks for the same bytes again after curl_easy_pause.
 static const size_t ns_curl_write_pause = 0x10000001;
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call.
@@ -103,8 +103,8 @@ static inline const char *ns_curl_get_text(const struct ns_curl_table *curl, ns_
     return value;
 }
 
-// Nothing but what a person has named leads into the local network, by whatever name or redirection. Asked with the address itself, twice:
-// before a socket is opened for it, and before a request is sent over a connection, which may have been opened for somebody else.
+// Only a person's own address leads into the local network, behind any name or redirection. Asked with the address itself, twice: before a
+// socket is opened for it, and before a request is sent over a connection, which may have been opened for another transfer.
 struct ns_curl_sockaddr { int family; int type; int protocol; unsigned length; union { struct sockaddr any; struct sockaddr_storage all; } address; };
 // trusts_first: a person has named the first host, and its addresses are kept until it has answered: a redirection leads to no other one.
 struct ns_curl_gate { int trusts_first; int has_answered; int has_refused; unsigned known; unsigned char addresses[8][16]; };

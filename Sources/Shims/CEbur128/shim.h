@@ -1,5 +1,5 @@
-// What is used of libebur128's interface (its ebur128.h; the same in 1.2.6 of Debian bookworm and trixie). Written down here, since the
-// library is no part of what the program is built or linked with: it is loaded when loudness is first to be measured.
+// The part of libebur128's interface that Nightstand uses (its ebur128.h; the same in 1.2.6 of Debian bookworm and trixie). Written down
+// here, since the library is no part of what the program is built or linked with: it is loaded when loudness is first to be measured.
 //
 // None of it is real-time: for the worker's thread. A state belongs to one thread at a time; states share nothing.
 #pragma once
@@ -16,7 +16,7 @@ enum { NS_EBUR128_INTEGRATED = 1 | 4 | 64 };
 enum { NS_EBUR128_DUAL_MONO = 6 };  // one channel that is played to both ears
 enum { NS_EBUR128_SUCCESS = 0 };
 
-// One line for each function: what it gives back, its name behind ebur128_, what it takes.
+// One line for each function: its result, its name behind ebur128_, its arguments.
 #define NS_EBUR128_FUNCTIONS(FUNCTION)                                                                                     \
     FUNCTION(void *, init, (unsigned channels, unsigned long rate, int mode))                                             \
     FUNCTION(void, destroy, (void **state))                                                                               \

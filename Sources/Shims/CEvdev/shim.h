@@ -38,21 +38,21 @@ static inline int ns_input_name(int fd, char *name) {
 
 static inline bool ns_input_bit(const uint8_t *bits, unsigned int bit) { return bits[bit / 8] >> bit % 8 & 1; }
 
-// Whether the device has the key, or the axis.
+// Returns whether the device has the key, or the axis.
 static inline bool ns_input_has(int fd, uint16_t type, uint16_t code) {
     uint8_t bits[KEY_MAX / 8 + 1] = {0};
     if (code > KEY_MAX || ioctl(fd, EVIOCGBIT(type, sizeof bits), bits) < 0) return false;
     return ns_input_bit(bits, code);
 }
 
-// Whether the key is down now; false where the device is gone.
+// Returns whether the key is down now; false where the device is gone.
 static inline bool ns_input_is_down(int fd, uint16_t code) {
     uint8_t bits[KEY_MAX / 8 + 1] = {0};
     if (code > KEY_MAX || ioctl(fd, EVIOCGKEY(sizeof bits), bits) < 0) return false;
     return ns_input_bit(bits, code);
 }
 
-// Nobody else gets its events any more.
+// Takes its events away from all other programs.
 static inline int ns_input_grab(int fd) { return ioctl(fd, EVIOCGRAB, (void *)1); }
 
 // Up to NS_INPUT_BATCH events, oldest first; EAGAIN where there is none, ENODEV where the device is gone.
@@ -70,7 +70,7 @@ static inline int ns_input_read(int fd, struct ns_input_event *events) {
     return count;
 }
 
-// MARK: Where a panel is touched
+// MARK: Touch panels
 
 enum {
     NS_INPUT_PLACE = EV_ABS,
@@ -98,7 +98,7 @@ static inline bool ns_touch_look(int fd, uint16_t code, struct ns_touch_axis *ax
     return true;
 }
 
-// Whether it lies elsewhere than on a panel, and moves a pointer, as a laptop's.
+// Returns whether it is apart from a panel and moves a pointer, like a laptop's.
 static inline bool ns_touch_is_pad(int fd) {
     uint8_t bits[INPUT_PROP_MAX / 8 + 1] = {0};
     return ioctl(fd, EVIOCGPROP(sizeof bits), bits) >= 0 && ns_input_bit(bits, INPUT_PROP_POINTER);

@@ -1,5 +1,5 @@
-// What of expat Nightstand uses, in the fetching process alone, for the feeds of podcasts. The library is loaded when the first of them
-// comes, and never linked, so that its header is not needed to build either: the declarations below are expat's of 2.4 and later.
+// The part of expat that Nightstand uses, in the fetching process alone, for the feeds of podcasts. The library is loaded when the first of
+// them comes, and never linked, so that its header is not needed to build either: the declarations below are expat's of 2.4 and later.
 #pragma once
 
 #include <dlfcn.h>
@@ -48,7 +48,7 @@ static inline ns_expat_converter ns_expat_open_converter(const void *name) {
     return converter == (iconv_t)-1 ? NULL : (ns_expat_converter)converter;
 }
 static inline void ns_expat_close_converter(ns_expat_converter converter) { iconv_close((iconv_t)converter); }
-// How many bytes were made, and of how many. None of either: there stands no letter, or the beginning of one.
+// The numbers of bytes made and used. None of either: there stands no letter, or the beginning of one.
 static inline size_t ns_expat_convert(
     ns_expat_converter converter, const void *bytes, size_t count, ptrdiff_t *used, void *out, size_t room) {
     char *from = (char *)bytes, *to = (char *)out;

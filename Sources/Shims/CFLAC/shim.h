@@ -1,6 +1,6 @@
-// libFLAC as Nightstand uses it: FLAC decoded from callbacks, to the very sample that is sought. Written by hand after FLAC/stream_decoder.h
-// of 1.4 and 1.5, whose sonames are libFLAC.so.12 and .14: what is used is the same in both, and nothing is needed to build or to
-// start. The library is loaded when the first such file is opened.
+// libFLAC as Nightstand uses it: FLAC decoded from callbacks, to the very sample that is sought. Written by hand after
+// FLAC/stream_decoder.h of 1.4 and 1.5, with the sonames libFLAC.so.12 and .14: the used part is the same in both, and building and
+// starting need nothing. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once
@@ -57,7 +57,7 @@ static inline bool ns_flac_bind(void *library, struct ns_flac *functions) {
     return true;
 }
 
-// To 16 bits, channels interleaved: what is wider is rounded to the nearest and clamped.
+// To 16 bits, channels interleaved: wider samples are rounded to the nearest and clamped.
 static inline void ns_flac_interleave(
     int16_t *to, const int32_t *const *planes, uint32_t channels, uint32_t frames, uint32_t bits) {
     if (bits == 16 && channels == 2) {

@@ -1,5 +1,6 @@
-// What is used of libfaad2's interface (its neaacdec.h; the same in 2.10.1 of Debian bookworm and 2.11.2 of trixie). Written down here,
-// since the library is no part of what the program is built or linked with: it is loaded when the first AAC is to be played.
+// The part of libfaad2's interface that Nightstand uses (its neaacdec.h; the same in 2.10.1 of Debian bookworm and 2.11.2 of trixie).
+// Written down here, since the library is no part of what the program is built or linked with: it is loaded when the first AAC is to be
+// played.
 //
 // None of it is real-time: for the feed and worker threads. A handle belongs to one thread at a time; handles share nothing.
 #pragma once
@@ -37,7 +38,7 @@ struct ns_faad_frame {
     unsigned char parametric_stereo;
 };
 
-// One line for each function: what it gives back, its name behind NeAACDec, what it takes.
+// One line for each function: its result, its name behind NeAACDec, its arguments.
 #define NS_FAAD_FUNCTIONS(FUNCTION)                                                                                       \
     FUNCTION(void *, Open, (void))                                                                                        \
     FUNCTION(void, Close, (void *handle))                                                                                 \

@@ -1,5 +1,5 @@
-// What of FriBidi Nightstand uses: which way each character runs. In the process that draws alone, loaded with the first character of a
-// script that runs from right to left: nothing is linked, and the header is not needed to build. Of FriBidi 1.0 and later.
+// The part of FriBidi that Nightstand uses: the direction of each character. In the process that draws alone, loaded with the first
+// character of a script that runs from right to left: nothing is linked, and the header is not needed to build. Of FriBidi 1.0 and later.
 //
 // None of it is real-time.
 #pragma once

@@ -1,5 +1,5 @@
-// What of HarfBuzz Nightstand uses: characters of a run into glyphs of a font, with their places. In the process that draws alone, loaded
-// when it starts: nothing is linked, and the header is not needed to build. The declarations are those of HarfBuzz 2.6 and later.
+// The part of HarfBuzz that Nightstand uses: characters of a run into glyphs of a font, with their places. In the process that draws alone,
+// loaded when it starts: nothing is linked, and the header is not needed to build. The declarations are those of HarfBuzz 2.6 and later.
 //
 // None of it is real-time.
 #pragma once

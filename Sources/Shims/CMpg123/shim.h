@@ -1,18 +1,17 @@
-// libmpg123. NS_REALTIME vouches for a function to the compiler: the audio thread, whose code is
-// `@_noLocks @_noAllocation`, may call it. Each carries the reason. What malloc does inside the library is watched by the
-// black-box test that counts allocations on that thread.
+// libmpg123. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it.
+// Each carries the reason. A black-box test that counts allocations on that thread watches malloc inside the library.
 #pragma once
 
 #include <mpg123.h>
 
 #define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
-// mpg123_param is a macro from 1.31 on (mpg123_param2, whose types differ), a function before.
+// mpg123_param is a macro from 1.31 on (mpg123_param2, with other types), a function before.
 static inline int ns_mpg123_set(mpg123_handle *handle, enum mpg123_parms what, long value) {
     return mpg123_param(handle, what, value, 0);
 }
 
-// Where off_t has the width of large files by request (_FILE_OFFSET_BITS, on 32-bit boards), these names are macros.
+// With off_t of the width of large files by request (_FILE_OFFSET_BITS, on 32-bit boards), these names are macros.
 static inline int ns_mpg123_set_index(mpg123_handle *handle, off_t *offsets, off_t step, size_t count) {
     return mpg123_set_index(handle, offsets, step, count);
 }

@@ -1,4 +1,4 @@
-// libopusfile as Nightstand uses it: Ogg Opus decoded from callbacks. Written by hand after opusfile.h of 0.12, whose soname is
+// libopusfile as Nightstand uses it: Ogg Opus decoded from callbacks. Written by hand after opusfile.h of 0.12, with the soname
 // libopusfile.so.0: nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.

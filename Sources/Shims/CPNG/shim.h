@@ -1,5 +1,5 @@
-// What of libpng Nightstand uses: a PNG row by row into pixels, and pixels into a PNG. In the process that draws alone, loaded with the
-// first such picture: nothing is linked, and the header is not needed to build. Of libpng 1.6.
+// The part of libpng that Nightstand uses: a PNG row by row into pixels, and pixels into a PNG. In the process that draws alone, loaded
+// with the first such picture: nothing is linked, and the header is not needed to build. Of libpng 1.6.
 //
 // None of it is real-time.
 #pragma once

@@ -1,7 +1,7 @@
-// What a panel is driven with: the kernel's modes and dumb buffers of /dev/dri/card*, the older /dev/fb*, and the virtual terminal that
-// text would appear on. The requests are macros with types in them, which Swift does not see. DRM's structures are written out here,
-// after the kernel's drm.h and drm_mode.h, which are an interface that does not change: the headers are not needed to build, and no
-// library is needed to run.
+// The interfaces of a panel: the kernel's modes and dumb buffers of /dev/dri/card*, the older /dev/fb*, and the virtual terminal that text
+// would appear on. The requests are macros with types in them, which Swift does not see. DRM's structures are written out here, after the
+// kernel's drm.h and drm_mode.h, which are an interface that does not change: the headers are not needed to build, and no library is needed
+// to run.
 //
 // None of it is real-time. Failures are -1 with errno set.
 #pragma once
@@ -69,7 +69,7 @@ enum { NS_DRM_CONNECTED = 1, NS_DRM_MOST = 32, NS_DRM_MOST_MODES = 64, NS_DRM_PR
 
 #define NS_DRM_IOWR(NUMBER, TYPE) _IOWR('d', NUMBER, TYPE)
 
-// What a card has: the numbers of its connectors and of what scans out for them.
+// The parts of a card: the numbers of its connectors and of what scans out for them.
 struct ns_drm_card {
     uint32_t connectors[NS_DRM_MOST], crtcs[NS_DRM_MOST];
     uint32_t connector_count, crtc_count;
@@ -250,7 +250,7 @@ static inline int ns_fb_set_lit(int fd, bool lit) {
 
 // MARK: The virtual terminal
 
-// Whether text appears there, or nothing but what is drawn.
+// Chooses between the terminal's text and the drawing alone.
 static inline int ns_tty_set_graphics(int fd, bool graphics) {
     return ioctl(fd, KDSETMODE, (unsigned long)(graphics ? KD_GRAPHICS : KD_TEXT));
 }

@@ -1,5 +1,5 @@
-// What of the C library Nightstand uses. Embedded Swift has no Glibc module, so the headers come in here. A declaration
-// stands below only where C's own cannot be imported: variadic functions, function-like macros, and thread-local errno.
+// The part of the C library that Nightstand uses. Embedded Swift has no Glibc module, so the headers come in here. A declaration stands
+// below only where C's own cannot be imported: variadic functions, function-like macros, and thread-local errno.
 //
 // NS_REALTIME vouches for a function to the compiler: `@_noLocks @_noAllocation` Swift code may call it. Each carries the reason.
 #pragma once
@@ -100,9 +100,9 @@ static inline void ns_prepare_languages(void) {
     setenv("LOCPATH", "", 1);
 }
 
-// People's language, of a folder that holds its words; null where there are none. A locale of its own is asked for by no more than its
-// name, so whatever locales a board has been given, this is there; and only who asks for words has it: what the C library itself says
-// stays English. Waits for a disk; one thread at a time, once there was ns_prepare_languages.
+// People's language, of a folder that holds its words; null where there are none. It needs a locale of its own by name only, so it exists
+// whatever locales the board has; only code that asks for words uses it: the C library's own messages stay English. Waits for a disk; one
+// thread at a time, once there was ns_prepare_languages.
 static inline locale_t ns_language(const char *language, const char *folder) {
     setenv("LOCPATH", folder, 1);
     locale_t locale = newlocale(LC_MESSAGES_MASK, language, (locale_t)0);
@@ -110,7 +110,7 @@ static inline locale_t ns_language(const char *language, const char *folder) {
     if (locale == (locale_t)0) return locale;
     bindtextdomain("nightstand", folder);
     bind_textdomain_codeset("nightstand", "UTF-8");
-    // The head of the file: so it is read now, and not when somebody waits for a word.
+    // The head of the file: so it is read now, and not while a listener waits for a word.
     if (*ns_translated(locale, "") != 0) return locale;
     freelocale(locale);
     return (locale_t)0;
@@ -147,7 +147,7 @@ static inline int ns_accept(int fd, struct sockaddr_storage *peer) {
     return accepted;
 }
 
-// Whether it is a socket, of streams or of packets, that listens.
+// Returns whether it is a socket, of streams or of packets, that listens.
 static inline bool ns_is_listening(int fd) {
     int type = 0, listens = 0;
     socklen_t bytes = sizeof type;
@@ -204,24 +204,23 @@ static inline size_t ns_least_stack_bytes(void) { return (size_t)sysconf(_SC_THR
 static inline int ns_set_thread_name(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 // Makes resident what the audio thread needs of its stack, so that it never waits for a page: twice what it was seen to touch while it
-// decoded, resampled and cut. A function of its own, whose frame is gone afterwards; Swift's own temporary memory of this size comes
+// decoded, resampled and cut. A separate function, so that its frame is gone afterwards; Swift's own temporary memory of this size comes
 // from the heap.
 __attribute__((noinline, unused)) static void ns_touch_stack(void) {
     volatile char memory[16 * 1024];
     for (size_t i = 0; i < sizeof memory; i += 1024) memory[i] = 1;
 }
 
-// Has the calling thread stand back: it takes a tenth of the processor where another wants it, and its reads and writes come last
-// among those of ordinary programs (not "idle", since a place that waits for a disk that is never idle would be lost). Nobody needs
-// to know if the kernel refuses. The C library has no call for the second.
+// Has the calling thread stand back: it takes a tenth of the processor where another wants it, and its reads and writes come last among
+// those of ordinary programs (not "idle", since a place that waits for a disk that is never idle would be lost). A refusal of the kernel
+// does no harm. The C library has no call for the second.
 static inline void ns_stand_back(void) {
     enum { WHO_PROCESS = 1, CLASS_BEST_EFFORT = 2, CLASS_SHIFT = 13, LOWEST = 7 };
     setpriority(PRIO_PROCESS, 0, 10);
     syscall(SYS_ioprio_set, WHO_PROCESS, 0, CLASS_BEST_EFFORT << CLASS_SHIFT | LOWEST);
 }
 
-// Whether the calling thread's reads and writes wait until the disk has nothing else to do, or come last among those of ordinary
-// programs, as ns_stand_back has it.
+// Chooses between reads and writes that wait for an idle disk, and those that come last among ordinary programs, as with ns_stand_back.
 static inline void ns_wait_for_idle_disk(int waits) {
     enum { WHO_PROCESS = 1, CLASS_BEST_EFFORT = 2, CLASS_IDLE = 3, CLASS_SHIFT = 13, LOWEST = 7 };
     syscall(SYS_ioprio_set, WHO_PROCESS, 0, (waits ? CLASS_IDLE : CLASS_BEST_EFFORT) << CLASS_SHIFT | LOWEST);
@@ -251,7 +250,7 @@ static inline int64_t ns_user_number(const char *name) {
     return found;
 }
 
-// Memory that two processes share, and of a length that neither can change: whoever looks at it is never met by a SIGBUS. -1 with errno.
+// Memory that two processes share, and of a length that neither can change: its readers never get a SIGBUS. -1 with errno.
 static inline int ns_shared_memory(const char *name, size_t bytes) {
     enum { CLOSE_ON_EXEC = 1, ALLOW_SEALING = 2, ADD_SEALS = 1033, SEAL_SEAL = 1, SEAL_SHRINK = 2, SEAL_GROW = 4 };
     int fd = (int)syscall(SYS_memfd_create, name, CLOSE_ON_EXEC | ALLOW_SEALING);
@@ -262,7 +261,7 @@ static inline int ns_shared_memory(const char *name, size_t bytes) {
     return fd;
 }
 
-// Whether it is memory of that length, sealed as above.
+// Returns whether it is memory of that length, sealed as above.
 static inline bool ns_is_sealed_memory(int fd, size_t bytes) {
     enum { GET_SEALS = 1034, SEAL_SHRINK = 2 };
     struct stat status;
@@ -290,8 +289,8 @@ static inline ssize_t ns_send_packet(int fd, const void *bytes, size_t count, co
     return sendmsg(fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-// The next packet: how many bytes, 0 at the end, -1 with errno. `descriptors` has room for three; those that did not come are -1, and
-// what comes besides is closed.
+// The next packet: the number of its bytes, 0 at the end, -1 with errno. `descriptors` has room for three; those that did not come are -1,
+// and what comes besides is closed.
 static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *descriptors) {
     union { struct cmsghdr header; char room[CMSG_SPACE(3 * sizeof(int))]; } control;
     struct iovec part = {bytes, count};
@@ -319,11 +318,11 @@ static inline ssize_t ns_receive_packet(int fd, void *bytes, size_t count, int *
     return got;
 }
 
-// Programs that are started from now on leave no trace when they end, since nobody waits for them. For the whole process: nobody who
-// waits for a program of his own learns how it ended.
+// Programs that are started from now on leave no zombie, since no caller waits for them. For the whole process: a caller that waits for its
+// own program does not learn its exit code.
 static inline void ns_leave_children_alone(void) { signal(SIGCHLD, SIG_IGN); }
 
-// How programs are started: no signal is blocked, and none is ignored but by their own wish.
+// The attributes of started programs: no signal is blocked, and none is ignored but by their own wish.
 static inline void ns_init_attributes(posix_spawnattr_t *attributes, short flags) {
     sigset_t signals;
     posix_spawnattr_init(attributes);
@@ -335,8 +334,7 @@ static inline void ns_init_attributes(posix_spawnattr_t *attributes, short flags
     posix_spawnattr_setflags(attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | flags);
 }
 
-// Starts a program with nothing open but what is meant to be, and no input. 0 or errno. `third`: what it has as descriptor 3, -1 for
-// nothing.
+// Starts a program with nothing open but what is meant to be, and no input. 0 or errno. `third`: its descriptor 3, -1 for none.
 static inline int ns_launch(const char *path, char *const *words, int third, bool is_silent) {
     extern char **environ;
     posix_spawn_file_actions_t actions;
@@ -372,7 +370,7 @@ static inline pid_t ns_start_between(char *const *words, int input, int output) 
     return code ? -code : child;
 }
 
-// A pipe whose ends no program inherits unless it is given them.
+// A pipe with ends that a program inherits only explicitly.
 static inline int ns_pipe(int *ends) {
     if (pipe(ends) < 0) return -1;
     ns_set_close_on_exec(ends[0]);
@@ -382,7 +380,7 @@ static inline int ns_pipe(int *ends) {
 
 static inline void ns_die_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM, 0, 0, 0); }
 
-// Nanoseconds since the kernel's start, those asleep included: what starttime in /proc/PID/stat counts by.
+// Nanoseconds since the kernel's start, those asleep included: the clock of starttime in /proc/PID/stat.
 static inline int64_t ns_since_boot_nanoseconds(void) {
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);
@@ -420,7 +418,8 @@ static inline void ns_before_ending(void (*handler)(int signal, siginfo_t *, voi
     ns_handle_once(signals, sizeof signals / sizeof *signals, handler);
 }
 
-// Whether another process sent the signal. A thread of this one that gives up (abort) sends it to itself, and a fault is the kernel's.
+// Returns whether another process sent the signal. A thread of this one that gives up (abort) sends it to itself, and a fault is the
+// kernel's.
 static inline bool ns_came_from_outside(const siginfo_t *info) { return info->si_code <= 0 && info->si_pid != getpid(); }
 
 // One heap for all threads, of which only one at a time has much to do with it: each further one would cost memory for good.
@@ -431,7 +430,7 @@ static inline void ns_use_one_heap(void) {
 
 static inline void ns_trim_heap(void) { malloc_trim(0); }
 
-// Where board/build.d/layout.ld puts the code that seldom runs, in two pieces; all 0 in a program that is linked without it.
+// The two places where board/build.d/layout.ld puts code that seldom runs; all 0 in a program that is linked without it.
 extern const char ns_rare_code_start[] __attribute__((weak)), ns_rare_code_end[] __attribute__((weak));
 extern const char ns_seldom_code_start[] __attribute__((weak)), ns_seldom_code_end[] __attribute__((weak));
 static inline uintptr_t ns_seldom_code_first(bool second) {
@@ -455,8 +454,8 @@ struct ns_program {
 };
 int ns_iterate_programs(int (*visit)(const struct ns_program *, size_t, void *), void *context) __asm__("dl_iterate_phdr");
 
-// The C library's letters, whatever locale the process has. The locale is opened at the first letter that is not ASCII, since mapping
-// it costs memory, and stays. Two threads that come first at once open it twice, which does no harm.
+// The C library's letters, independent of the process' locale. The locale is opened at the first letter that is not ASCII, since mapping it
+// costs memory, and stays. Two threads that come first at once open it twice, which does no harm.
 static inline locale_t ns_letters(void) {
     static locale_t letters;
     if (!letters) letters = newlocale(LC_CTYPE_MASK, "C.UTF-8", 0);
@@ -487,7 +486,7 @@ static inline const char *ns_option_argument(void) { return optarg; }
 static inline int ns_option_index(void) { return optind; }
 static inline void ns_restart_options(void) { optind = 0; }
 
-// Where the processor keeps its errno: one load, no lock.
+// The processor's place of errno: one load, no lock.
 NS_REALTIME static inline int ns_errno(void) { return errno; }
 
 // vDSO: reads a page that the kernel keeps, no system call on the clocks that we use.
@@ -542,5 +541,5 @@ NS_REALTIME static inline uint32_t ns_sum_of_differences(const int16_t *one, con
 // Angles in degrees.
 static inline double ns_sine(double degrees) { return sin(degrees * (M_PI / 180)); }
 static inline double ns_arc_cosine(double cosine) { return acos(cosine) * (180 / M_PI); }
-// Of an angle of -90 to 90 degrees whose sine is known.
+// The cosine of an angle of -90 to 90 degrees, from its sine.
 static inline double ns_cosine_of_sine(double sine) { return sqrt(1 - sine * sine); }

@@ -1,5 +1,5 @@
-// What of libqrencode Nightstand uses: a text as a square of black and white. In the process that draws alone, loaded when an empty library
-// says how it is filled: nothing is linked, and the header is not needed to build. Of libqrencode 4.
+// The part of libqrencode that Nightstand uses: a text as a square of black and white. In the process that draws alone, loaded when an
+// empty library says how it is filled: nothing is linked, and the header is not needed to build. Of libqrencode 4.
 //
 // None of it is real-time.
 #pragma once

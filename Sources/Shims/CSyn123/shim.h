@@ -1,7 +1,8 @@
-// What is used of libsyn123's resampler (syn123.h of mpg123 1.31 and 1.32; the same in Debian bookworm and trixie). Written down here, since
-// the library is no part of what the program is built or linked with: it is loaded when a rate is first to be changed.
+// The part of libsyn123's resampler that Nightstand uses (syn123.h of mpg123 1.31 and 1.32; the same in Debian bookworm and trixie).
+// Written down here, since the library is no part of what the program is built or linked with: it is loaded when a rate is first to be
+// changed.
 //
-// NS_REALTIME vouches for a function to the compiler: the audio thread, whose code is `@_noLocks @_noAllocation`, may call it. Each carries
+// NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it. Each carries
 // the reason. A handle belongs to one thread at a time; handles share nothing.
 #pragma once
 
@@ -15,7 +16,7 @@
 
 enum { NS_SYN123_FLOAT = 0x200 };  // MPG123_ENC_FLOAT_32
 
-// One line for each function: what it gives back, its name behind syn123_, what it takes.
+// One line for each function: its result, its name behind syn123_, its arguments.
 #define NS_SYN123_FUNCTIONS(FUNCTION)                                                                                      \
     FUNCTION(void *, new, (long rate, int channels, int encoding, size_t buffer, int *error))                              \
     FUNCTION(void, del, (void *handle))                                                                                    \

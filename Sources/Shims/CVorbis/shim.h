@@ -1,5 +1,5 @@
-// libvorbisfile as Nightstand uses it: Ogg Vorbis decoded from callbacks. Written by hand after vorbis/vorbisfile.h of 1.3, whose soname
-// is libvorbisfile.so.3: nothing is needed to build or to start. The library is loaded when the first such file is opened.
+// libvorbisfile as Nightstand uses it: Ogg Vorbis decoded from callbacks. Written by hand after vorbis/vorbisfile.h of 1.3, with the soname
+// libvorbisfile.so.3: nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once

@@ -1,4 +1,4 @@
-// XXH64 of Debian's xxhash.h, whose functions become inline: nothing is linked, and nothing is needed where the program runs.
+// XXH64 of Debian's xxhash.h, with inline functions: nothing is linked, and nothing is needed where the program runs.
 #pragma once
 
 #include <stdint.h>
