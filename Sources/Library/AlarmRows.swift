@@ -46,7 +46,7 @@ extension Library {
         return alarm
     }
 
-    /// Saves them, in the place of all that were. What could not be saved is, with the next that can be.
+    /// Saves them, in the place of all that were. If the write fails, the next successful write saves them.
     public func save(_ alarms: [Alarm]) {
         memory.alarms.value = alarms
         saveUnsavedAlarms()

@@ -59,7 +59,7 @@ extension Library {
             guard try check.step(), check.text(0) == "ok" else { return damaged }
             check.reset()
             try database.execute("PRAGMA journal_mode=DELETE")
-            // What is older is brought to this schema here, where it may take long.
+            // An older backup is migrated here, where it may take long.
             if version < Schema.version { try Schema.migrate(database, from: version) }
             if let lack = try lack(of: database) { return "it is no backup of a speaker's library: it lacks " + lack }
         } catch {

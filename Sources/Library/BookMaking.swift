@@ -3,7 +3,7 @@ import Model
 import Posix
 import SQLite
 
-/// What a look at a folder's files says of its books.
+/// Derives books from the files of a folder.
 ///
 /// The files of a folder are one book if they name one album at the most, however many say nothing; folders in it such as "CD 1" and
 /// "Disc 2" belong to it. A file that is as long as a book, or has chapters, is a book of its own where it lies in the library's own folder,
@@ -16,14 +16,14 @@ struct BookMaking {
     struct File {
         var id: Item.ID
         var path: String
-        /// Where it stands in the library's order: by its name, or, in a book with an order of its own, by its place in that.
+        /// Its key in the library's order: by its name, or, in a book with an order of its own, by its place in that.
         var key: [UInt8] = []
-        /// Where its name alone would have it.
+        /// The key of its name alone.
         var nameKey: [UInt8] = []
         var tags: TagList
         var added: Int64
         var hasChapters: Bool
-        /// 0 where nobody knows.
+        /// 0 if unknown.
         var durationMilliseconds: Int64 = 0
         /// From the folder's name; 0 for the book's own.
         var disc: Int64
@@ -84,7 +84,7 @@ struct BookMaking {
         }
     }
 
-    /// Whether files are named as parts of one thing: each has a number, or all begin alike.
+    /// Returns whether files are named as parts of one thing: each has a number, or all begin alike.
     static func areParts(_ names: [String]) -> Bool {
         if names.allSatisfy({ $0.utf8.contains { $0 >= 0x30 && $0 <= 0x39 } }) { return true }
         let keys = names.map { Array($0.lowerCase.utf8) }
@@ -137,7 +137,7 @@ struct BookMaking {
         return bytes.withUnsafeBytes { TagIndex.number($0) }
     }
 
-    /// What is the same for the discs of one album: without "(Disc 1)", ", CD 2" at its end, and without regard to capitals.
+    /// Returns the common key of the discs of one album: without "(Disc 1)", ", CD 2" at its end, and without regard to capitals.
     static func albumKey(_ album: String) -> [UInt8] {
         var key = Array(album.lowerCase.utf8)[...]
         let separators: [UInt8] = [0x20, 0x28, 0x29, 0x2C, 0x2D, 0x2E, 0x3A, 0x5B, 0x5D, 0x5F]
@@ -169,7 +169,7 @@ extension BookMaking.File {
 }
 
 extension Library {
-    /// Something in this folder has changed: its books are made anew when somebody asks.
+    /// Something in this folder has changed: its books are made anew at the next request.
     static func noteBook(in folder: String, _ database: Database) throws(SQLiteError) {
         try database.cached(
             "INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder WHERE path = ?", .text(bookFolder(folder))
@@ -182,7 +182,7 @@ extension Library {
     }
 
     /// Makes the books of so many folders in which something has changed, for no more than some thousand files.
-    /// - Returns: whether some are left.
+    /// - Returns: true if some are left.
     @discardableResult
     public func updateBooks(folders: Int = 4) -> Bool {
         var files = 0
@@ -204,7 +204,7 @@ extension Library {
         }
     }
 
-    /// - Returns: how many files were looked at.
+    /// - Returns: the number of files examined.
     @discardableResult
     func makeBooks(in folder: String) -> Int {
         var files = bookFiles(in: folder, disc: 0)
@@ -240,8 +240,7 @@ extension Library {
         }
     }
 
-    /// A book whose order is not that of the names stands in its own order in the library, folder by folder: it is listed, queued
-    /// and played so.
+    /// A book with an order of its own keeps it in the library, folder by folder: it is listed, queued and played so.
     private func arrange(_ files: [BookMaking.File], _ drafts: [BookMaking.Draft]) {
         var byID: [Item.ID: BookMaking.File] = [:]
         for file in files { byID[file.id] = file }

@@ -81,17 +81,17 @@ extension Library {
     /// The book that an item is of, or is; nil for none.
     public func book(of item: Item.ID) -> Book? { bookPlace(of: item).flatMap { book($0.book) } }
 
-    /// Whether two items are of one book.
+    /// Returns whether two items are of one book.
     public func areOneBook(_ one: Item.ID, _ other: Item.ID) -> Bool {
         guard one != other, let left = bookPlace(of: one), let right = bookPlace(of: other) else { return false }
         return left.book == right.book
     }
 
-    /// Whether an item is a file of a book, or is one.
+    /// Returns whether an item is a file of a book, or is one.
     public func isPartOfBook(_ id: Item.ID) -> Bool { bookPlace(of: id) != nil }
 
-    /// Whether an item is one of several files of a book, which has one place for all of them: where it was left. Any other item has a
-    /// place of its own, an episode of a podcast too.
+    /// Returns whether an item is one of several files of a book, which has one place for all of them: the place at which it was left. Any
+    /// other item has a place of its own, an episode of a podcast too.
     public func sharesPlace(_ id: Item.ID) -> Bool {
         guard let book = bookPlace(of: id)?.book, !isEpisode(id) else { return false }
         return read(else: false) { (database) throws(SQLiteError) in
@@ -102,7 +102,7 @@ extension Library {
     }
 
     /// Returns the milliseconds at which an item goes on. The last seconds of a book's file are no end, unless the file is the book's last:
-    /// what is left of them is heard, and the next file begins.
+    /// the rest of that file plays, and the next file begins.
     public func resumeMilliseconds(of item: Item) -> Int {
         let own = item.resumeMilliseconds
         guard own == 0, item.positionMilliseconds > 0, sharesPlace(item.id), !restOfBook(behind: item.id).isEmpty else {
@@ -120,7 +120,7 @@ extension Library {
     /// The limit of files that one press puts into the queue.
     private static let mostParts = 1000
 
-    /// Which file of which book an item is.
+    /// Returns the book of an item, and its index there.
     func bookPlace(of item: Item.ID) -> (book: Book.ID, index: Int)? {
         let folder: String? = read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached("SELECT path FROM item WHERE id = ?", .integer(item))
@@ -180,7 +180,7 @@ extension Library {
     }
 
     /// A page of all books by title, counted from one that is known: quick however many come before it.
-    /// - Parameter offset: how many behind that one it begins; before it where that is negative.
+    /// - Parameter offset: the number of books between that one and the first of the page; before it where that is negative.
     public func booksByTitle(from known: Book.ID, offset: Int, limit: Int) -> [Book] {
         let isForward = offset >= 0
         let order = isForward ? "titleKey, id" : "titleKey DESC, id DESC"
@@ -198,7 +198,8 @@ extension Library {
         return ids.compactMap { book($0) }
     }
 
-    /// How many entries it is, by title, from a book to the first of the next letter; backwards to the first of the letter of the one before.
+    /// Returns the number of entries, by title, from a book to the first of the next letter; backwards to the first of the letter of the
+    /// one before.
     /// - Parameter limit: no more are counted, and that is the answer then.
     /// - Returns: nil where the book is not there, or has none on that side.
     public func booksToLetter(from known: Book.ID, isForward: Bool, limit: Int) -> Int? {
@@ -226,7 +227,7 @@ extension Library {
         }
     }
 
-    /// What a statement needs to find a page on this side of what is known, or on that: it, how many, and behind how many.
+    /// Returns the values for the statement of a page on one side of a known book: it, how many, and behind how many.
     static func page(from known: Int64, offset: Int, limit: Int) -> [Value] {
         let isForward = offset >= 0
         // Before it they are counted from it backwards, and the page ends where it would reach it.
@@ -235,8 +236,8 @@ extension Library {
         return [.integer(known), .integer(max(0, count)), .integer(skipped)]
     }
 
-    /// Books that a person may mean: by a file or the folder of one, by its title, by what titles begin with, and by what is in
-    /// them, whatever the accents and capitals; what is sure comes first. Call `updateBooks` before, until nothing is left.
+    /// Books that a person may mean: by a file or its folder, by its title, by the beginning of titles, and by words of them, ignoring
+    /// accents and case; the surest come first. Call `updateBooks` before, until nothing is left.
     /// - Returns: some of them, and whether the first is the one.
     public func books(named name: String, path: String) -> (books: [(id: Book.ID, title: String)], isSure: Bool) {
         if let id = item(path: path).flatMap({ bookPlace(of: $0.id) })?.book ?? book(ofFolder: path) {
@@ -302,7 +303,7 @@ extension Library {
         }
     }
 
-    /// Goes through a book's files: how long it is, where it was left, whether it is finished.
+    /// Goes through a book's files: Sums up a book's files:
     private func readPlace(_ book: inout Book, _ database: Database) throws(SQLiteError) {
         let rows = try database.cached(
             """
@@ -311,7 +312,7 @@ extension Library {
             WHERE bookItem.book = ? ORDER BY place
             """, .integer(book.id))
         defer { rows.reset() }
-        // What could not be written yet is newer than what was.
+        // An unsaved place is newer than a saved one.
         var newest: (sequence: Int64, unsaved: Int) = (0, -1)
         var index = 0
         var finished = 0

@@ -44,7 +44,7 @@ enum ChapterBytes {
 
     static func chapters(_ bytes: [UInt8]) -> [Chapter] { marks(bytes).chapters }
 
-    /// What is garbled ends the lists.
+    /// Garbled bytes end the lists.
     static func marks(_ bytes: [UInt8]) -> (chapters: [Chapter], pages: [Chapter]) {
         var (chapters, pages): ([Chapter], [Chapter]) = ([], [])
         var at = 0
@@ -87,7 +87,7 @@ extension Library {
     /// The chapters of a file, in order of time; none where it has none.
     public func chapters(of id: Item.ID) -> [Chapter] { marks(of: id).chapters }
 
-    /// Where the pages of the printed book begin in a file, in order of time; none where nobody says.
+    /// The starts of the pages of the printed book in a file, in order of time; none without page marks.
     public func pages(of id: Item.ID) -> [Chapter] { marks(of: id).pages }
 
     private func marks(of id: Item.ID) -> (chapters: [Chapter], pages: [Chapter]) {
@@ -97,7 +97,7 @@ extension Library {
                 .integer(id))
             defer { row.reset() }
             guard try row.step() else { return ([], []) }
-            // How long the audio is may have been found out since they were read.
+            // The length of the audio may have been measured since they were read.
             let duration = row.optionalInteger(1).map { Int(clamping: $0) }
             let marks = ChapterBytes.marks(row.bytes(0))
             return (marks.chapters.within(duration), marks.pages.within(duration))
@@ -150,8 +150,8 @@ extension Library {
         }
     }
 
-    /// The page of the printed book that is read at a place of an item: one that began in it, or in a file of its book before it; nil where
-    /// nobody says.
+    /// The page of the printed book that is read at a place of an item: one that began in it, or in a file of its book before it; nil if
+    /// unknown.
     public func page(of id: Item.ID, at milliseconds: Int) -> String? {
         if let page = pages(of: id).last(where: { $0.startMilliseconds <= milliseconds }) { return page.title }
         guard let place = bookPlace(of: id), place.index > 0 else { return nil }
@@ -199,7 +199,7 @@ extension Library {
 
     // MARK: Covers
 
-    /// What an item's picture is known by: files of one picture share it. nil for none.
+    /// The key of an item's picture: files of one picture share it. nil for none.
     public func cover(of id: Item.ID) -> Cover? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(

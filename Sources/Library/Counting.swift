@@ -32,7 +32,7 @@ public final class Counting {
     }
 
     /// Counts the next portion.
-    /// - Returns: the sums once all is counted; nil where something is left. What changes meanwhile may be in them or not.
+    /// - Returns: the sums once all is counted; nil where something is left. Changes meanwhile may be in them or not.
     public func next() -> LibraryStatistics? {
         switch stage {
         case .items(let cursor):
@@ -51,13 +51,13 @@ public final class Counting {
         case .done: break
         }
         guard case .done = stage else { return nil }
-        // What could not be read is not known.
+        // A failed read leaves the sums unknown.
         if library.memory.itemChanges == changesAtStart && library.trouble == nil { library.memory.counts = counts }
         return counts
     }
 }
 
 extension ValuePage {
-    /// How many texts, without the empty one.
+    /// The number of texts, without the empty one.
     fileprivate var texts: Int { rows.count { row in row.contains { !$0.isEmpty } } }
 }

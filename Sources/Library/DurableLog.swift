@@ -1,15 +1,15 @@
 import Posix
 import SQLite
 
-/// How what is saved gets to the disk without the control thread ever waiting for it.
+/// Brings saved rows to the disk, without the control thread ever waiting for it.
 ///
-/// SQLite runs with `synchronous=OFF`: it asks the disk for nothing. Nor does it write: a write into the kernel's memory waits as well while
-/// the file system waits for a card that tidies up. What it writes stays in this process' memory (`DeferredFile`). All writing and waiting
+/// SQLite runs with `synchronous=OFF`: it asks the disk for nothing. Nor does it write: a write into the kernel's memory waits as well
+/// while the file system waits for a card that tidies up. Its writes stay in this process' memory (`DeferredFile`). All writing and waiting
 /// (fdatasync) is done by a worker, in jobs that this type hands out, a file's writes in one piece. Three things have to be in order for a
 /// power cut to harm nothing, and they are:
 ///
-/// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. Torn or lost, it ends the log there;
-///    what is before it counts. After the worker has written and synced the log, all that was committed when the job was made is safe.
+/// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. Torn or lost, it ends the log there; the part
+///    before it counts. After the worker has written and synced the log, all that was committed when the job was made is safe.
 /// 2. **Folding in.** Pages may be written into the database file only when the log that has them is safe, since from then on
 ///    the log mends what a power cut tears. So the log is synced first; if anything was committed meanwhile, again. Then
 ///    `copyLog` writes the pages, into memory only.
@@ -28,11 +28,11 @@ final class DurableLog {
     /// So many pages make opening after a crash take a while (about 1 M instructions). With a position saved every 5 s this is
     /// every 21 minutes.
     static let foldFrames = 256
-    /// Who can wait with writing waits until the log has been folded in: 4 MB.
+    /// Callers that can wait do so until the log has been folded in: 4 MB.
     static let behindFrames = 4096
     /// The disk does not keep up: 32 MB.
     static let fullFrames = 32_768
-    /// What waits in memory to be written, for who can wait with more, and for all.
+    /// The limits of pending writes, for callers that can wait and for all.
     static let behindBytes = 1 << 20
     static let slowMilliseconds: Int64 = 200
     static let fullBytes = 32 << 20
@@ -74,10 +74,10 @@ final class DurableLog {
         syncedCommits = database.commits
     }
 
-    /// The log is so long that it should be folded in, whatever goes on.
+    /// True if the log is so long that it should be folded in at any rate.
     var isLong: Bool { database.logFrames >= DurableLog.foldFrames }
 
-    /// Who can wait with writing should. Not for a disk that refuses, which may go on for ever.
+    /// True if callers that can wait with writing should. Not for a disk that refuses, which may go on for ever.
     var isBehind: Bool {
         isFilling || failure == nil && (isHeld || isSlow)
     }
@@ -89,7 +89,7 @@ final class DurableLog {
             && (database.logFrames >= DurableLog.behindFrames || logFile.count >= DurableLog.behindBytes)
     }
 
-    /// The disk is busy with what it was given: who can wait asks it for nothing meanwhile, not even to read.
+    /// The disk is busy with what it was given: callers that can wait must not use the connection now, not even to read.
     private var isSlow: Bool {
         job != nil && MonotonicTime.now.milliseconds(since: jobBegan) > DurableLog.slowMilliseconds
     }
@@ -97,8 +97,8 @@ final class DurableLog {
     /// Nothing more may be written until the disk has caught up.
     var isFull: Bool { database.logFrames >= DurableLog.fullFrames || logFile.count >= DurableLog.fullBytes }
 
-    /// What a worker has to do next; nil if there is nothing, or while it does something.
-    /// - Parameter isIdle: nobody listens; fold in whatever there is.
+    /// Returns the worker's next job; nil if there is nothing, or while it does something.
+    /// - Parameter isIdle: nobody listens; fold everything in.
     func nextJob(isIdle: Bool) -> LogJob? {
         guard job == nil else { return nil }
         jobBegan = .now
@@ -157,7 +157,7 @@ final class DurableLog {
             if error.kind == .inUse { return }
             throw error
         }
-        // What is written from here on stays in memory, all of it.
+        // Everything written from here on stays in memory.
         try database.execute("PRAGMA cache_spill=OFF;BEGIN IMMEDIATE")
         isHolding = true
         isCopied = true

@@ -6,7 +6,7 @@ import SQLite
 
 /// The rows of `episode`, and the items that they are of.
 extension Library {
-    /// What an item is an episode of; nil where it is none.
+    /// Returns the episode that an item is; nil where it is none.
     public func episode(_ id: Item.ID) -> Episode? { episodes("WHERE episode.item = ?", [.integer(id)]).first }
 
     /// In the feed's order.
@@ -37,7 +37,7 @@ extension Library {
         return next?.item
     }
 
-    /// Where an episode stands in its folder: the newest first, or by its number and its date.
+    /// Returns the key of an episode in its folder: the newest first, or by its number and its date.
     private static func pathKey(
         _ folder: String, _ order: Feed.Order, number: Int64, publishedSeconds: Int64, name: String
     ) -> [UInt8] {
@@ -67,7 +67,7 @@ extension Library {
         rearranged += episodes(of: feed.id, limit: Int(Int32.max)).map { $0.item }
     }
 
-    /// How many, and how many of them were never played.
+    /// Returns the number of episodes, and of those never played.
     public func episodeCounts(of feed: Feed.ID) -> (all: Int, unheard: Int) {
         read(else: (0, 0)) { (database) throws(SQLiteError) in
             let row = try database.cached(
@@ -136,7 +136,7 @@ extension Library {
 
     // MARK: Taking in
 
-    /// What taking in some episodes came to.
+    /// The result of adding episodes.
     public struct TakenEpisodes: Sendable {
         /// Those that were not there before, in the library's order.
         public var arrived: [Item.ID] = []
@@ -265,7 +265,7 @@ extension Library {
         return tags
     }
 
-    /// "2026-11-20" in UTC; "" where nobody knows.
+    /// "2026-11-20" in UTC; "" if unknown.
     static func day(_ seconds: Int64) -> String {
         if seconds <= 0 || seconds > 253_402_300_799 { return "" }
         // Days since 1 March of the year 0 in the Gregorian calendar.
@@ -350,7 +350,7 @@ extension Library {
 
     // MARK: Chapters
 
-    /// What a file of chapters that the feed named has.
+    /// Sets the chapters from a file that the feed named.
     public func setChapters(of id: Item.ID, _ chapters: [Chapter], pages: [Chapter] = []) {
         write(else: ()) { (database) throws(SQLiteError) in try setChapters(id, chapters, pages: pages, database) }
         setState(.hasChapters, true, of: id)

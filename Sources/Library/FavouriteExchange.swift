@@ -5,10 +5,10 @@ import SQLite
 
 /// Favourites and bookmarks as JSON, one object for each, so that another speaker can take them in. SQLite writes and reads it.
 ///
-/// An object knows its audio by `ContentIdentity`: it means the same audio on any speaker, whatever the file is called there. Path
-/// and title are for people who read the file.
+/// An object knows its audio by `ContentIdentity`: it means the same audio on any speaker, under any file name. Path and title are for
+/// readers of the file.
 extension Library {
-    /// Where a page of `keptObjects` ended.
+    /// The end of a page of `keptObjects`.
     public enum KeptCursor: Sendable {
         case favourites(after: Int64)
         case bookmarks(after: Int64)
@@ -16,7 +16,7 @@ extension Library {
         public static let start = KeptCursor.favourites(after: .min)
     }
 
-    /// What taking an object in did.
+    /// The result of importing an object.
     public enum Exchange: Sendable {
         case added, alreadyThere, notSaved
         /// It is no object of ours.
@@ -64,7 +64,7 @@ extension Library {
         }
     }
 
-    /// Takes in an object that `keptObjects` has made, here or elsewhere: as a record of whoever added it then.
+    /// Takes in an object that `keptObjects` has made, here or elsewhere: as a record of that speaker and time.
     public func takeIn(keptObject object: String) -> Exchange {
         let record: SharedRecord? = read(else: nil) { (database) throws(SQLiteError) in
             try SharedRecord(keptObject: object, database)
@@ -84,7 +84,7 @@ extension SharedRecord {
 
     /// Nil where it is neither a favourite nor a bookmark.
     init?(keptObject text: String, _ database: Database) throws(SQLiteError) {
-        // What is no JSON is an error of the statement, which would be one of the database.
+        // Check for JSON first: SQLite's json functions fail the whole statement.
         let valid = try database.cached("SELECT json_valid(?)", .text(text))
         defer { valid.reset() }
         guard try valid.step(), valid.integer(0) != 0 else { return nil }

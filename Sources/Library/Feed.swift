@@ -2,7 +2,7 @@ import CXXHash
 import Media
 import Model
 
-/// What a feed says of itself.
+/// A feed's own facts.
 public struct FeedHead: Sendable {
     public var title = ""
     public var author = ""
@@ -10,9 +10,9 @@ public struct FeedHead: Sendable {
     public var picture = ""
     public var entityTag = ""
     public var lastModified = ""
-    /// Where it has moved for good; "" where it has not.
+    /// Its permanent new address; "" where it has not.
     public var movedTo = ""
-    /// What of it could not be taken, in words for a person; "" where all was.
+    /// The unusable part of it, in words for a person; "" where all was.
     public var notice = ""
     /// Its episodes are to be heard from the oldest on.
     public var isSerial = false
@@ -20,7 +20,7 @@ public struct FeedHead: Sendable {
     public init() {}
 }
 
-/// What a feed says of an episode. A stranger's words: the reader has held them to bounds.
+/// A feed's facts about an episode. A stranger's words: the reader has held them to bounds.
 public struct EpisodeDraft: Sendable {
     /// Its name for ever within its feed.
     public var identity: String
@@ -34,12 +34,12 @@ public struct EpisodeDraft: Sendable {
     public var publishedSeconds: Int64 = 0
     /// Nil where it does not say.
     public var durationSeconds: Int64?
-    /// Which one it is, by season and number: a season counts a hundred thousand. 0 where the feed does not say.
+    /// Its number by season and episode: a season counts a hundred thousand. 0 where the feed does not say.
     public var number: Int64 = 0
     public var transcript = ""
     public var transcriptType = ""
     public var chapters = ""
-    /// Its chapters, where the feed itself has them. What `chapters` holds counts more, once it was read.
+    /// Its chapters, where the feed itself has them. The file named in `chapters` counts more, once it was read.
     public var marks: [Chapter] = []
 
     public init(identity: String, address: String) {
@@ -61,11 +61,11 @@ public struct EpisodeDraft: Sendable {
 public struct Episode: Sendable {
     public let item: Item.ID
     public let feed: Feed.ID
-    /// Where its feed was subscribed to.
+    /// The address at which its feed was subscribed to.
     public let feedOrigin: String
     /// Of its sound, as the feed named it last.
     public let address: String
-    /// Seconds since 1970; 0 where nobody knows.
+    /// Seconds since 1970; 0 if unknown.
     public let publishedSeconds: Int64
     /// Addresses; "" for none.
     public let picture: String
@@ -73,7 +73,7 @@ public struct Episode: Sendable {
     public let transcriptType: String
     public let chapters: String
     public let state: EpisodeState
-    /// What it goes by in the cache: the same for ever.
+    /// Its name in the cache: the same for ever.
     public let cacheName: String
     /// As `EpisodeDraft` has it.
     let number: Int64

@@ -31,7 +31,7 @@ extension Library {
     /// The one that a book is, if that is a podcast.
     public func feed(of book: Book) -> Feed? { feed(folder: book.path) }
 
-    /// The one whose folder this is.
+    /// Returns the feed with this folder.
     func feed(folder: String) -> Feed? {
         guard let podcastsFolder, folder.pathFolder.utf8.elementsEqual(podcastsFolder.utf8) else { return nil }
         return feeds("WHERE name = ?", [.text(folder.pathName)]).first
@@ -97,7 +97,7 @@ extension Library {
         return id.flatMap { feed($0) }
     }
 
-    /// What a feed says of itself now. Where it has moved to the address of another it stays where it is.
+    /// Updates a feed's facts. A feed that moved to the address of another keeps its own.
     public func note(_ head: FeedHead, of feed: Feed.ID) {
         let order = self.feed(feed)?.order
         write(else: ()) { (database) throws(SQLiteError) in
@@ -145,7 +145,7 @@ extension Library {
         }
     }
 
-    /// Unsubscribes. What was heard of its episodes is kept, as that of files that are away.
+    /// Unsubscribes. The places in its episodes stay, as those of missing files do.
     /// - Returns: the items that are no more.
     public func removeFeed(_ feed: Feed.ID) -> [Item.ID] {
         let items = episodes(of: feed, limit: Int(Int32.max)).map { $0.item }
@@ -159,7 +159,7 @@ extension Library {
         return items
     }
 
-    /// What can be the name of a file or folder: no slash, no point in front, not too long.
+    /// Returns a valid name of a file or folder: no slash, no point in front, not too long.
     static func fileName(_ text: String, most: Int) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

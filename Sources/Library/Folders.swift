@@ -2,7 +2,7 @@ import Model
 import Posix
 import SQLite
 
-/// The rows of `folder`: which folders there are, by the folder that each stands in.
+/// The rows of `folder`: the folders, by their parents.
 enum Folders {
     /// The keys of everything below a folder: from the first to before the second. "a" and "A" share them: the path decides.
     static func keys(below folder: String) -> (start: [UInt8], end: [UInt8]) {
@@ -50,7 +50,7 @@ extension Library {
 
     /// A page of them; none where it came across no more than rows of folders in which nothing is any more.
     /// - Parameters:
-    ///   - last: where the page before ended; nil for the first page.
+    ///   - last: the end of the last page; nil for the first page.
     ///   - mostRows: so many rows are looked at.
     /// - Returns: `last` for the next page; nil behind the last folder.
     public func folderPage(

@@ -7,7 +7,7 @@ import SQLite
 struct HouseholdRow {
     var device: Int64
     var clock: HybridClock
-    /// What was there before is being taken: so far, by its kind and row. Nil once all is.
+    /// The progress of taking in what was there before: so far, by its kind and row. Nil once all is.
     var joining: SharedRecord.Kind?
     var joined: Int64 = 0
     var note = HouseholdNote()
@@ -44,7 +44,7 @@ struct HouseholdRow {
     }
 }
 
-/// Being of a household. What changes is noted by triggers that are made only then: no code that writes knows of it, and a speaker of its own
+/// Being of a household. Triggers note its changes, and they exist only then: no code that writes knows of it, and a speaker of its own
 /// does nothing more than before.
 extension Library {
     private static var tombstoneMilliseconds: Int64 { 400 * 24 * 3600 * 1000 }
@@ -71,7 +71,7 @@ extension Library {
         write(else: false) { [self] (database) throws(SQLiteError) in
             for statement in HouseholdTriggers.gone { try database.execute(statement) }
             if isOfHousehold {
-                // What has no file here keeps its place for the next household.
+                // Places without a file here stay for the next household.
                 try database.execute(
                     "DELETE FROM sharedPlaylist WHERE lacking = '[]' OR entries IS NULL; UPDATE sharedPlaylist SET modified = -1, isDue = 0"
                 )
@@ -132,8 +132,8 @@ extension Library {
         dropTombstones()
     }
 
-    /// What was taken away so long ago that no device brings it back. Neither a clock of this speaker that is ahead, nor one of another, makes it
-    /// sooner. The newest record stays, so that no revision comes twice.
+    /// Drops tombstones so old that no device brings their subjects back. Neither a clock of this speaker that is ahead, nor one of
+    /// another, makes it sooner. The newest record stays, so that no revision comes twice.
     func dropTombstones(nowMilliseconds: Int64 = wallClockSeconds() * 1000) {
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
@@ -143,7 +143,7 @@ extension Library {
         }
     }
 
-    /// Whether a record is of something that was taken away that long ago.
+    /// Returns whether a record is a tombstone that old.
     static func isForgotten(
         _ record: SharedRecord, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) -> Bool {
@@ -162,14 +162,14 @@ extension Library {
     }
 }
 
-/// What notes changes in `sharedChange`: as TEMP triggers they are in no file, and gone with the connection. Those of the tables tell a view
-/// what has changed, and its own makes a key of that: so they take half of the memory.
+/// The triggers that note changes in `sharedChange`: as TEMP triggers they are in no file, and gone with the connection. Those of the
+/// tables tell a view what has changed, and its own makes a key of that: so they take half of the memory.
 private enum HouseholdTriggers {
     static var all: [String] {
         /// - Parameters:
         ///   - place: behind the audio's part of the key.
         ///   - changed: in seconds; NULL for now.
-        ///   - keepsFirst: what is noted already is not written again.
+        ///   - keepsFirst: a change that is noted already stays as it is.
         func note(
             _ row: String, _ kind: SharedRecord.Kind, content: String = "content", place: String = "''",
             changed: String = "NULL", keepsFirst: Bool = false
@@ -191,7 +191,7 @@ private enum HouseholdTriggers {
             ("INSERT ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
             ("UPDATE OF words ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
             ("DELETE ON main.bookmark", note("OLD", .bookmark, place: "'-' || OLD.milliseconds")),
-            // A place is saved every few seconds: it is noted once, and looked at when somebody asks.
+            // A place is saved every few seconds: it is noted once, and read on demand.
             ("INSERT ON main.workPlace", place), ("UPDATE OF milliseconds, saved ON main.workPlace", place),
             ("UPDATE OF isFinished ON main.workPlace", note("NEW", .place, content: "file")),
             ("INSERT ON main.speed", note("NEW", .speed)), ("UPDATE OF factor ON main.speed", note("NEW", .speed)),

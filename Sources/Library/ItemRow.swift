@@ -2,7 +2,7 @@ import Core
 import Model
 import SQLite
 
-/// What a filter looks at, where SQLite has it: until the next row.
+/// The columns for a filter, in SQLite's memory: until the next row.
 extension ItemRow {
     enum Column: Int32 { case id, duration, path, pathKey, modified, added, tags, isPresent }
     /// Selected in the order of `Column`.
@@ -18,7 +18,7 @@ extension ItemRow {
 }
 
 extension ItemFilter {
-    /// A text that all matches have in a tag, if the filter says so: what an index finds.
+    /// A text that all matches have in a tag, if the filter says so: an index finds it.
     func exact() -> (tag: Tag, text: [UInt8])? {
         switch self {
         case .match(.tag(let tag), .equals, let text, false):

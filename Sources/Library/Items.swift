@@ -21,7 +21,7 @@ extension Library {
         WHERE item.id = ?
         """
 
-    /// Numbers are held to what callers can reckon with, whatever a damaged page says.
+    /// Numbers are bounded for safe arithmetic, since a damaged page may say anything.
     private func item(_ row: Statement) -> Item {
         let content = row.integer(ItemColumn.content)
         return Item(
@@ -98,7 +98,7 @@ extension Library {
         }
     }
 
-    /// The item whose file is, or was last seen, at `path`.
+    /// Returns the item with its file at `path`, or last seen there.
     public func item(path: String) -> Item? { itemID(path: path).flatMap { item($0) } }
 
     static var byPath: StaticString { "SELECT id, isPresent FROM item WHERE path = ?" }

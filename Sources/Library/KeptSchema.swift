@@ -2,8 +2,8 @@ import CPosix
 import Posix
 import SQLite
 
-/// Where the rows of each table begin, kept in a small file beside the database: the database says that in its first pages alone, and
-/// without them no row could be read. A table's first page stays where it is until a newer schema moves it.
+/// The first page of each table, kept in a small file beside the database: the database says that in its first pages alone, and without
+/// them no row could be read. A table's first page stays where it is until a newer schema moves it.
 enum KeptSchema {
     /// A table that was in the database.
     struct Table {
@@ -17,7 +17,7 @@ enum KeptSchema {
     /// The file that is kept for a database.
     static func name(_ path: String) -> String { path + ".schema" }
 
-    /// Keeps what the schema of a database says. Where there is no room for it, nothing is kept.
+    /// Keeps what the schema of a database says. Without room for it, nothing is kept.
     static func keep(_ database: Database, path: String) {
         let part = name(path) + ".part"
         Database.remove(part)
@@ -57,7 +57,7 @@ enum KeptSchema {
 
         /// - Parameters:
         ///   - damaged: stays as it is, with the log beside it.
-        ///   - tables: what is to be read of it.
+        ///   - tables: the tables to read of it.
         /// - Returns: nil where there is no room for a copy, or nothing to be read.
         init?(of damaged: String, tables: [Table]) {
             path = damaged + ".reading"
@@ -72,7 +72,7 @@ enum KeptSchema {
                 remove()
                 return nil
             }
-            // What the log has is moved into the file; its pages count, but for the first.
+            // The log's pages are moved into the file; its pages count, but for the first.
             try? Database(path: path).execute(
                 "PRAGMA locking_mode=EXCLUSIVE;PRAGMA wal_checkpoint(TRUNCATE);PRAGMA journal_mode=DELETE")
         }
@@ -96,7 +96,7 @@ enum KeptSchema {
             guard var page = try? Files.read(side, limit: 1024), page.count == 1024,
                 let file = try? FileDescriptor.open(path, O_WRONLY)
             else { return false }
-            // How many pages there are, the size of the file says. https://www.sqlite.org/fileformat2.html#in_header_database_size
+            // The size of the file gives the number of pages. https://www.sqlite.org/fileformat2.html#in_header_database_size
             for at in 28..<32 { page[at] = 0 }
             return page.withUnsafeBytes { pwrite(file.number, $0.baseAddress, $0.count, 0) } == page.count
         }

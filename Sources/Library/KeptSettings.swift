@@ -2,8 +2,8 @@ import Core
 import Model
 import SQLite
 
-/// The rows of `setting`: what a listener chose on the speaker itself, and what the speaker remembers between two starts. A setting that is
-/// as shipped has no row.
+/// The rows of `setting`: a listener's choices on the speaker itself, and its own notes between two starts. A setting that is as shipped
+/// has no row.
 extension Library {
     /// The `name` of each row. A name that has shipped never changes.
     enum KeptSetting: String {
@@ -27,7 +27,7 @@ extension Library {
         case clock
         /// The raw value of a `VoiceManner`.
         case manner
-        /// "on" or "off": whether the voice speaks at all.
+        /// "on" or "off": the voice's switch.
         case voice
         /// The highest volume in percent.
         case loudest
@@ -116,7 +116,7 @@ extension Library {
 
     public func save(_ manner: VoiceManner) { set(.manner, manner.rawValue) }
 
-    /// Whether the voice speaks at all, by a listener's choice; nil without a choice.
+    /// True if the voice speaks at all, by a listener's choice; nil without a choice.
     public var restoredVoiceIsOn: Bool? { text(.voice).map { $0 == "on" } }
 
     public func save(voiceIsOn: Bool) { set(.voice, voiceIsOn ? "on" : "off") }

@@ -2,17 +2,16 @@ import Model
 import Posix
 import SQLite
 
-/// What the speaker knows and never forgets: items, positions, favourites, play counts, the queue.
+/// The speaker's permanent memory: items, positions, favourites, play counts, the queue.
 ///
-/// Belongs to the control thread, all of it. Nothing throws: what cannot be read comes back as nothing, what cannot be written
-/// is one warning until a write has succeeded again, and playback goes on. No method waits for the disk to have written
-/// (fsync), except the opening, `settle` and the closing: see `DurableLog`. Never open the database file itself a second time in
-/// this process.
+/// Belongs to the control thread, all of it. Nothing throws: a failed read returns nothing, a failed write is one warning until a write has
+/// succeeded again, and playback goes on. No method waits for the disk to have written (fsync), except the opening, `settle` and the
+/// closing: see `DurableLog`. Never open the database file itself a second time in this process.
 public final class Library {
     /// Asked for the queue if an edit of it could not be written, or the database had to be begun anew; nil where the queue is the
     /// library.
     public var wholeQueue: () -> [QueueEntry]? = { nil }
-    /// What the speaker was doing when it last ran; nil for a new library.
+    /// The speaker's state when it last ran; nil for a new library.
     public internal(set) var restoredState: SpeakerState?
 
     /// The folder that all is in, if there is one: files that lie directly in it are no book together.
@@ -21,19 +20,19 @@ public final class Library {
     /// The board's clock, in seconds since 1970.
     public var wallSeconds: () -> Int64 = { wallClockSeconds() }
 
-    /// What is remembered here is shared with other devices.
+    /// True if other devices share this memory.
     public internal(set) var isOfHousehold = false
 
     /// Items that stand elsewhere in the library's order since their books were made. See `takeRearranged`.
     var rearranged: [Item.ID] = []
 
     let store: Store
-    /// What could not be written yet.
+    /// The values still to be written.
     let memory: Memory
 
     /// Opens `FOLDER/nightstand.db`, and makes folder and database where there are none. A damaged database is set aside
-    /// (`nightstand.db.damaged-YYYYMMDD-HHMMSS`) and a new one begun with what can be read of it. Where the disk is read-only,
-    /// full or gone the library lives in memory, with what the disk still tells. Each of these is one `warn`.
+    /// (`nightstand.db.damaged-YYYYMMDD-HHMMSS`) and a new one begun with what can be read of it. If the disk is read-only, full or gone,
+    /// the library lives in memory, with the readable part of the disk. Each of these is one `warn`.
     /// - Parameters:
     ///   - stateFolder: nil for a library in memory on purpose, without warning.
     ///   - memoryFolder: one that is memory and outlives the process, so that one that is killed loses nothing; nil for none.
@@ -68,16 +67,16 @@ public final class Library {
     /// `FOLDER/nightstand.db`, or nil where the library lives in memory only.
     public var path: String? { store.path }
 
-    /// The disk cannot be used: what is remembered goes when the power goes.
+    /// The disk cannot be used: the memory lasts until the power goes.
     public var isForNowOnly: Bool { store.isForNowOnly }
 
-    /// Another process has the database: what happens now is remembered by nobody.
+    /// Another process has the database: this process saves nothing.
     public var isUsedElsewhere: Bool { store.isUsedElsewhere }
 
     /// Why what happens now is not remembered over a power cut; nil while all is well.
     public var trouble: String? { store.trouble ?? troubleOfPlace }
 
-    /// The same of the place where the library is, whatever the disk says; nil if that is a disk.
+    /// The trouble of the library's place itself, apart from the disk; nil if that is a disk.
     public var troubleOfPlace: String?
 
     /// Makes what `body` does with this library one transaction: all or nothing, and quicker for many writes.
@@ -87,7 +86,7 @@ public final class Library {
         if store.rollbacks != before { memory.saved = nil }
     }
 
-    /// Whether nothing is there to be played.
+    /// True if there is nothing to play.
     public var isEmpty: Bool {
         read(else: true) { (database) throws(SQLiteError) in
             let row = try database.cached("SELECT 1 FROM item WHERE isPresent = 1 LIMIT 1")
@@ -98,8 +97,8 @@ public final class Library {
 
     // MARK: The disk
 
-    /// What a worker has to do so that the disk has what was saved: call `run` there, then `finish` here, then ask again. Ask after
-    /// each save. nil if there is nothing to do, or while it is being done.
+    /// The worker's next job for the disk: call `run` there, then `finish` here, then ask again. Ask after each save. nil if there is
+    /// nothing to do, or while it is being done.
     /// - Parameter isIdle: nobody listens: a good moment to fold the log into the database.
     public func logJob(isIdle: Bool = false) -> LogJob? { store.log?.nextJob(isIdle: isIdle) }
 
@@ -123,7 +122,7 @@ public final class Library {
         releaseMemory()
     }
 
-    /// Lets go of what is kept for the next time: after much has been asked, and while nobody listens.
+    /// Lets go of what is kept for the next time: after many requests, and while nothing plays.
     public func releaseMemory() { store.database.releaseMemory() }
 
     // MARK: For the rest of this module
@@ -144,7 +143,7 @@ public final class Library {
         return store.write(else: fallback(), body)
     }
 
-    /// What was not found in the old database is written from what is known here.
+    /// Values that the old database lacked are written from this run's memory.
     private func writeAgain() {
         itemsDidChange()
         beginHousehold()

@@ -2,7 +2,7 @@ import Model
 import Posix
 import SQLite
 
-/// What a look through the folders asks and tells, in portions: each call costs what it is about, however large the library is.
+/// The questions and reports of a scan, in portions: each call costs what it is about, however large the library is.
 extension Library {
     /// The disk has yet to take what was written: a scan, which can wait, waits. Without it a slow disk would be given so much that it is
     /// refused in the end, and files were lost to the library.
@@ -10,7 +10,7 @@ extension Library {
     /// True if clients that write should wait, so that the log can be folded in.
     public var isLogFilling: Bool { log?.isFilling ?? false }
 
-    /// What is known of a file that has not changed.
+    /// The facts about an unchanged file.
     public struct KnownFile: Sendable {
         public let id: Item.ID
         public let isPresent: Bool
@@ -39,7 +39,7 @@ extension Library {
         }
     }
 
-    /// A file whose audio is known.
+    /// A file with known audio.
     public struct ContentFile: Sendable {
         public let id: Item.ID
         public let path: String
@@ -67,12 +67,12 @@ extension Library {
         }
     }
 
-    /// What taking in a file came to.
+    /// The result of adding a file.
     public struct TakenIn: Sendable {
         public let id: Item.ID
         /// It was not there before, or stood elsewhere.
         public let hasArrived: Bool
-        /// What was at its path before, and is no more.
+        /// The earlier item at its path, if it is gone now.
         public let displaced: [Item.ID]
     }
 
@@ -103,13 +103,13 @@ extension Library {
         batch { for id in ids { setPresent(id, isPresent) } }
     }
 
-    /// Where a page of `presentItems` ended.
+    /// The end of a page of `presentItems`.
     public struct PresentCursor: Sendable {
         let key: [UInt8]
         let path: String
     }
 
-    /// The items whose files are there, a page of them in the library's order: with their paths, and where the next page begins.
+    /// The present items, a page of them in the library's order: with their paths, and where the next page begins.
     /// - Parameter folder: only what is at this path or below it; nil for all.
     public func presentItems(
         in folder: String?, after cursor: PresentCursor?, limit: Int
@@ -167,7 +167,7 @@ extension Library {
         }
     }
 
-    /// Present items whose duration nobody knows, by their ids.
+    /// Returns present items of unknown duration, by their ids.
     public func itemsWithoutDuration(after id: Item.ID, limit: Int) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
             // The plus keeps SQLite from the index of those present, all of which it would sort by id for each page.

@@ -3,9 +3,9 @@ import Posix
 import SQLite
 import Synchronization
 
-/// What the worker waits for. Any thread; each call blocks for as long as the disk takes, and returns why the disk refused.
+/// The worker's access to the disk. Any thread; each call blocks for as long as the disk takes, and returns why the disk refused.
 protocol LogDisk: AnyObject, Sendable {
-    /// What has become of the database file behind SQLite's back.
+    /// Returns a change of the database file behind SQLite's back.
     func loss() -> LogJob.Loss?
     /// Of one of the files, for as long as this lives; -1 for none.
     func descriptor(of kind: DeferredFile.Kind) -> Int32
@@ -116,7 +116,7 @@ public final class LogJob: @unchecked Sendable {
 
     /// The database file is not what SQLite has open.
     enum Loss {
-        /// It, or its folder, was removed or replaced. What SQLite has open is still whole.
+        /// It, or its folder, was removed or replaced. SQLite's open file is still whole.
         case removed
         case emptied
     }
@@ -156,7 +156,7 @@ public final class LogJob: @unchecked Sendable {
         }
     }
 
-    /// It does nothing any more once this returns; what it is at is waited for. Control thread.
+    /// It does nothing any more once this returns; a running step is waited for. Control thread.
     func cancel() {
         isCancelled.store(true, ordering: .sequentiallyConsistent)
         while isRunning.load(ordering: .sequentiallyConsistent) { usleep(1000) }

@@ -2,8 +2,8 @@ import CPosix
 import Posix
 import SQLite
 
-/// What was committed and is not in the log's file yet, in a file that is memory: a process that is killed loses none of it, and nothing
-/// waits for a disk. Control thread.
+/// Committed pages that the log's file lacks, in a file in memory: a process that is killed loses none of it, and nothing waits for a disk.
+/// Control thread.
 ///
 /// A head names the log that it is for; then come stretches in the order in which they were written, each with its offset and length.
 final class LogJournal {

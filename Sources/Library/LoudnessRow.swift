@@ -3,7 +3,7 @@ import Model
 import SQLite
 
 /// A row of `loudness`: four numbers of four bytes each, the lowest first. The gains of a file's tags, LUFS measured, and milliseconds
-/// measured; `unknown` for what nobody knows.
+/// measured; `unknown` without a value.
 enum LoudnessRow {
     private static let unknown = Int32.min
 
@@ -44,7 +44,7 @@ enum LoudnessRow {
         ).run()
     }
 
-    /// What the tags say is this now; what was measured stays.
+    /// Sets the gains of the tags; the measured values stay.
     static func note(_ tagged: Loudness, _ content: Int64, _ database: Database) throws(SQLiteError) {
         let known = try read(content, database)
         if known == nil && !tagged.isTagged { return }
@@ -55,7 +55,7 @@ enum LoudnessRow {
     }
 }
 
-/// How loud recordings are.
+/// The loudness of recordings.
 extension Library {
     public func loudness(_ id: Item.ID) -> Loudness {
         guard let content = content(of: id) else { return Loudness() }

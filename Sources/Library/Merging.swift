@@ -5,11 +5,11 @@ import SQLite
 
 /// Taking in what another device says: of a household, of a file that was exported.
 extension Library {
-    /// What taking a record in came to.
+    /// The result of merging a record.
     public enum Merge: String, Sendable {
         /// Something is here as it was not before.
         case added
-        /// What is known here is later.
+        /// The library's own record is later.
         case older
         /// It is known here, or changes nothing.
         case same
@@ -20,7 +20,7 @@ extension Library {
         case notSaved
     }
 
-    /// How podcasts are subscribed to and left, since more hangs on it than their rows.
+    /// The way to subscribe and unsubscribe, since podcasts need more than rows.
     public struct Subscribing {
         /// By address and title; false where it could not be saved.
         public var add: (String, String) -> Bool
@@ -34,7 +34,7 @@ extension Library {
 
     /// Takes a record in where it is later than what is known of its key. Of audio that no file has yet it waits until one has it.
     /// - Parameters:
-    ///   - isPlaying: its work plays, and nobody is thrown to another place in it.
+    ///   - isPlaying: true if its work plays: the listener stays at the present place.
     ///   - subscribing: nil for the rows alone.
     public func merge(
         _ record: SharedRecord, isPlaying: Bool = false, subscribing: Subscribing? = nil,
@@ -109,14 +109,14 @@ extension Library {
         }
     }
 
-    /// Whether a record is later than what is known of its subject: `.added`, `.older` or `.same`.
+    /// Compares a record with the library's own of its subject: `.added`, `.older` or `.same`.
     private static func weigh(
         _ record: SharedRecord, _ subject: Shared.Subject, _ household: inout HouseholdRow?, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) -> Merge {
         var known: SharedRecord?
         if var row = household {
-            // What was done here is looked at first, with its own time.
+            // Local changes come first, with their own time.
             if try Shared.take(record.kind, subject, &row, nowMilliseconds, database) { try row.write(database) }
             household = row
             known = try Shared.known(record.kind, subject, database)
@@ -145,12 +145,12 @@ extension Library {
         row.clock.saw(record.time, now: nowMilliseconds)
         try row.write(database)
         try Shared.put(record, database)
-        // What the triggers have noted of it is no change of this speaker's.
+        // The triggers' notes about it are no change of this speaker's.
         try Shared.forgetChanges(record.kind, subject, database)
     }
 
-    /// Makes a place that another device told the place of its work. What was heard last stays what was heard last, whatever the order in
-    /// which places come. In a household the records say when, and no board's clock does.
+    /// Makes a place that another device told the place of its work. The last heard work stays the last, at any order of records. In a
+    /// household the records say when, and no board's clock does.
     private static func apply(
         place record: SharedRecord, _ value: SharedValue, ofWorkOf item: Item.ID?, isShared: Bool, _ database: Database
     ) throws(SQLiteError) {
@@ -175,7 +175,7 @@ extension Library {
     }
 
     /// Finds the row of audio.
-    /// - Parameter isMade: where it is not there yet.
+    /// - Parameter isMade: adds it if it is missing.
     private static func content(
         _ key: SharedKey, isMade: Bool, _ database: Database
     ) throws(SQLiteError) -> Int64? {
@@ -200,7 +200,7 @@ extension Library {
         _ record: SharedRecord, _ value: SharedValue, _ database: Database
     ) throws(SQLiteError) {
         if record.kind == .playlist { return try apply(playlist: record, value, database) }
-        // Of audio that nobody knows nothing has to go.
+        // Unknown audio has nothing to remove.
         guard let key = SharedKey(record.key),
             let id = try content(key, isMade: record.value != nil, database)
         else { return }
@@ -239,7 +239,7 @@ extension Library {
         if let item { _ = bookPlace(of: item) }
     }
 
-    /// Whether a record is of the place in the work that an item is a file of.
+    /// Returns whether a record is of the place in an item's work.
     public func isPlace(_ record: SharedRecord, inWorkOf item: Item.ID) -> Bool {
         if record.kind != .place { return false }
         makeBook(of: record)
@@ -267,7 +267,7 @@ extension SharedRecord {
 
     private enum Column: Int32 { case kind, key, value, time, device, name }
 
-    /// What is no JSON would be an error of the statement, which would be one of the database.
+    /// Check for JSON first: SQLite's json functions fail the whole statement.
     init?(json text: String, _ database: Database) throws(SQLiteError) {
         if text.utf8.count > SharedRecord.mostBytes { return nil }
         let valid = try database.cached("SELECT json_valid(?)", .text(text))
@@ -292,7 +292,7 @@ extension SharedRecord {
     }
 }
 
-/// What a record says, for where it is used.
+/// A record's value, ready for use.
 struct SharedValue {
     /// Seconds since 1970.
     var added: Int64 = 0
@@ -301,7 +301,7 @@ struct SharedValue {
     var isFinished = false
     var words = ""
     var speed = Speed.own
-    /// Of a station, whose key it has to be of: nobody gets another one in its place.
+    /// Of a station, which must match the key: no record may replace it by another.
     var address: String?
     /// Of a playlist, as JSON.
     var entries = ""

@@ -2,7 +2,7 @@ import CPosix
 import Posix
 import SQLite
 
-/// A database to work with, whatever the disk is like.
+/// Opens a working database on any kind of disk.
 struct Opening {
     var database: Database
     /// nil for a database in memory.
@@ -69,7 +69,7 @@ struct Opening {
         } catch { fatalError("no memory for the library") }
     }
 
-    /// What stands in for a database that is let go of: not even tables, which take long to make.
+    /// The substitute for a closed database: not even tables, which take long to make.
     static func nothing() -> Database {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")
@@ -78,7 +78,7 @@ struct Opening {
         } catch { fatalError("no memory for the library") }
     }
 
-    /// Sets a database aside that cannot be used, and puts in its place a new one with what can be read of it; where that fails, in memory.
+    /// Sets a database aside that cannot be used, and puts in its place a new one with what can be read of it; if that fails, in memory.
     /// The old one must have been closed. One warning.
     ///
     /// The new one is made beside the old, and takes its place in one stroke once all of it is on the disk: interrupted at any moment, the
@@ -113,7 +113,7 @@ struct Opening {
         Database.remove(side)
         do throws(SQLiteError) {
             let database = try Database(path: side)
-            // Nobody looks at it before it is whole.
+            // No reader opens it before it is whole.
             try database.execute(
                 """
                 PRAGMA page_size=1024;PRAGMA journal_mode=MEMORY;PRAGMA synchronous=OFF;PRAGMA temp_store=MEMORY;
@@ -141,7 +141,7 @@ struct Opening {
         } catch { throw Failure(.copyInMemory, error.message) }
     }
 
-    /// What an earlier start was interrupted in: a rescue that was whole takes its place, all else is begun again.
+    /// Completes an interrupted start: a rescue that was whole takes its place, all else is begun again.
     private static func finishRescue(_ path: String) {
         let side = rescueName(path)
         if !Files.exists(side) { return }
@@ -155,7 +155,7 @@ struct Opening {
     /// Of the copy that is brought for a restore, beside the database.
     static let restoredSuffix = ".restored"
 
-    /// What a library that is being restored takes the place of.
+    /// The name of a library that a restore replaces.
     static func replacedName(_ path: String) -> String { path + ".replaced" }
 
     /// The power went while a restored library took the place of this one: whichever is there is whole.
@@ -166,7 +166,7 @@ struct Opening {
         _ = old.withPath { unlink($0) }
     }
 
-    /// A copy of what is about to be brought to a newer schema, for who wants to go back. Where there is no room for it there is none.
+    /// Keeps a copy before a migration, for a way back. Without room for it there is none.
     private static func keepCopy(of database: Database, _ name: String) {
         let part = name + ".part"
         _ = part.withPath { unlink($0) }
@@ -243,9 +243,9 @@ struct Opening {
             }
             try check(database)
             if !Files.exists(KeptSchema.name(path)) { KeptSchema.keep(database, path: path) }
-            // What is in the log now may be long, and no disk has been asked to have it: here it may be waited for. The next commit
-            // begins the log anew without waiting; if the power went in the middle of that, what is left of the old log must count
-            // for nothing, since its beginning alone would turn pages of the database back.
+            // The log may be long, and no disk has it for sure: here it may be waited for. The next commit begins the log anew without
+            // waiting; if the power went in the middle of that, what is left of the old log must count for nothing, since its beginning
+            // alone would turn pages of the database back.
             let isCopied = try database.copyLog()
             guard let disk = LogFiles(path: path) else {
                 throw SQLiteError(extendedCode: 0, message: "it cannot be opened twice")
@@ -316,7 +316,7 @@ struct Opening {
         return free
     }
 
-    /// What a read-only or failing disk still tells, in memory: the files are copied where they can be opened, and read there.
+    /// Reads from a read-only or failing disk, in memory: the files are copied where they can be opened, and read there.
     private static func copyInMemory(_ path: String) -> Opening? {
         let limit = 64 << 20
         guard let file = try? Files.read(path, limit: limit) else { return nil }

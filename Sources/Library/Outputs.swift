@@ -1,6 +1,6 @@
 import SQLite
 
-/// Which outputs are switched off. There is one.
+/// The outputs that are switched off. There is one.
 extension Library {
     private static let onlyOutput: Int64 = 0
 

@@ -3,7 +3,7 @@ import Model
 import Posix
 import SQLite
 
-/// Where a page ended. Each may be gone on from once.
+/// The end of a page. Each may be gone on from once.
 public struct ItemCursor {
     enum Place {
         /// The values that the order goes by, of the last item that was looked at; its id comes last.
@@ -24,8 +24,8 @@ public struct ItemPage {
 
 /// Listings, in pages that cost what is in them and look at a bounded number of items, so that none holds up the control thread.
 ///
-/// Where a filter says which text a tag has, the index of tags finds the items (`Gathering`); where the order is a tag, it is gone
-/// along text by text (`TagOrder`). All else goes along the index of the order (`Walk`) and looks at each item.
+/// If a filter asks for the text of a tag, the index of tags finds the items (`Gathering`); ordered by a tag, the pages go text by text
+/// (`TagOrder`). All else goes along the index of the order (`Walk`) and looks at each item.
 extension Library {
     /// So many items a page looks at, matching or not: with a text that is looked for in each, some 2 million instructions.
     static let mostExamined = 256
@@ -70,7 +70,7 @@ extension Library {
         }
     }
 
-    /// How many items match and how long they are together, in portions: of the rows from the cursor on.
+    /// Counts the matching items and their total length, in portions: of the rows from the cursor on.
     public func count(
         _ query: ItemQuery, after cursor: ItemCursor? = nil
     ) -> (items: Int, durationMilliseconds: Int64, next: ItemCursor?) {
@@ -130,14 +130,14 @@ struct Page {
     fileprivate mutating func walked(
         _ walk: Walk, _ keys: [Value]?, _ match: ItemMatch?, _ database: Database
     ) throws(SQLiteError) -> (ids: [Item.ID], next: ItemCursor?) {
-        // Where all match, the limit alone bounds them.
+        // If all match, the limit alone bounds them.
         if match == nil && walk.isPlain { budget = .max }
         let next = try go(walk, keys, database) { match?.holds($0) ?? true }
         return (ids, next.map { ItemCursor(place: .keys($0)) })
     }
 
     /// Takes what matches until it is full.
-    /// - Returns: where to go on; nil at the end.
+    /// - Returns: the next cursor; nil at the end.
     mutating func go(
         _ walk: Walk, _ keys: [Value]?, _ database: Database, _ holds: (ItemRow) -> Bool
     ) throws(SQLiteError) -> [Value]? {

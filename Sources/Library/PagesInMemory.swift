@@ -23,7 +23,7 @@ public final class PagesInMemory {
 
     deinit { buffer.deallocate() }
 
-    /// - Returns: whether there is more.
+    /// - Returns: true if there is more.
     public func readMore() -> Bool {
         let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(placeBytes))
         if count <= 0 { return false }

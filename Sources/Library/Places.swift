@@ -3,16 +3,16 @@ import Model
 import Posix
 import SQLite
 
-/// What is known here and may not be in the database: what stands in it, so that only what changed is written, and what could not
-/// be written, and is with the next that can.
+/// The values of this run that the database may lack: the stored ones, so that only changes are written, and the failed writes, which go
+/// with the next successful one.
 final class Memory {
-    /// What the row of the speaker says; nil if nobody knows.
+    /// The speaker's row as stored; nil if unknown.
     var saved: SpeakerState?
     var unsaved: SpeakerState?
     var isQueueUnsaved = false
-    /// What is written of a long queue, a part in each turn; nil where nothing is left to write.
+    /// The unwritten rest of a long queue, a part in each turn; nil where nothing is left to write.
     var queueDraft: QueueDraft?
-    /// As last set by this run; nil where nobody has.
+    /// As last set by this run; nil if it was never set.
     struct Setting<Value> {
         var value: Value? { didSet { isUnsaved = value != nil } }
         var isUnsaved = false
@@ -23,7 +23,7 @@ final class Memory {
     var speed = Setting<Speed>()
     var sound = Setting<SoundChanges>()
     var alarms = Setting<[Alarm]>()
-    /// As last saved by this run; nil where nobody knows.
+    /// As last saved by this run; nil if unknown.
     var sleep: Sleep?
     /// In the order in which they were to be saved.
     var unsavedPlaces: [UnsavedPlace] = []
@@ -36,7 +36,7 @@ final class Memory {
 
     init(saved: SpeakerState?) { self.saved = saved }
 
-    /// Where a file's audio is, if that could not be written yet.
+    /// Returns the unsaved place in a file's audio.
     func unsavedMilliseconds(_ content: Int64) -> Int? {
         unsavedPlaces.last { $0.content == content }?.milliseconds
     }
@@ -62,7 +62,7 @@ struct UnsavedPlace {
     /// The item's audio.
     var content: Int64
     var milliseconds: Int
-    /// When somebody listened there, seconds since 1970; nil where nobody has.
+    /// The time of listening there, in seconds since 1970; nil for a place without listening.
     var savedSeconds: Int64?
 }
 
@@ -105,7 +105,7 @@ enum SpeakerRow {
     }
 }
 
-/// What changes while the speaker plays: play counts, the speaker's state, seek tables.
+/// The values that change during playback: play counts, the speaker's state, seek tables.
 extension Library {
     /// Counts one more time that the item was played.
     public func countPlay(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) {

@@ -45,14 +45,14 @@ enum PlayingRow {
     }
 }
 
-/// How the queue is gone through, and since when it is paused.
+/// The modes of the queue, and the start of the pause.
 extension Library {
     /// As they were when the speaker last ran.
     public func restoredModes() -> PlayModes {
         read(else: PlayModes()) { (database) throws(SQLiteError) in try PlayingRow.modes(database) }
     }
 
-    /// Saves the modes. What could not be saved is, with the next that can be.
+    /// Saves the modes. If the write fails, the next successful write saves them.
     public func save(_ modes: PlayModes) {
         memory.modes.value = modes
         saveUnsavedModes()
@@ -66,7 +66,7 @@ extension Library {
         }
     }
 
-    /// When the pause under way began, seconds since 1970; nil where it was not paused, or nobody knows.
+    /// When the pause under way began, seconds since 1970; nil if it was not paused, or unknown.
     public func restoredPause() -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in try PlayingRow.pausedSince(database) }
     }

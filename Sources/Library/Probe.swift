@@ -2,20 +2,20 @@ import Core
 import Media
 import Model
 
-/// What looking into a file found: everything about an item but what the library itself remembers.
+/// The facts from a file: everything about an item but what the library itself remembers.
 public struct Probe: Sendable {
     public var identity: ContentIdentity
     public var path: String
     public var fileBytes: Int64
     /// Seconds since 1970.
     public var fileModifiedSeconds: Int64
-    /// Where it has no title, the file's name stands for it.
+    /// If it has no title, the file's name is the title.
     public var tags: TagList
     /// nil where only playing it through would tell.
     public var durationMilliseconds: Int?
     /// Path of the picture, or "embedded"; nil for none.
     public var artwork: String?
-    /// What the picture is known by; nil for none, or where it is not known.
+    /// The key of the picture; nil for none, or where it is not known.
     public var cover: Cover?
     /// In order, within the duration; empty for none.
     public var chapters: [Chapter]

@@ -1,8 +1,8 @@
 import Model
 import SQLite
 
-/// The rows of `queueEntry`. `place` orders them and leaves room between neighbours, so that an edit writes what was edited: a row
-/// put between two others takes a number between theirs. Where no number is free, rows around are moved apart.
+/// The rows of `queueEntry`. `place` orders them and leaves room between neighbours, so that an edit writes what was edited: a row put
+/// between two others takes a number between theirs. Without a free number, the rows around are moved apart.
 enum QueueRows {
     /// Between neighbours of a queue that was written at once.
     static let gap: Int64 = 1 << 20
@@ -37,7 +37,7 @@ enum QueueRows {
     /// So many rows are written in one turn: each may be on pages of its own.
     static let mostAtOnce = 400
 
-    /// Whether the change is of more rows.
+    /// Returns whether the change is too long for one turn.
     static func isLong(_ change: QueueEdit, _ database: Database) throws(SQLiteError) -> Bool {
         switch change {
         case .insert(let entries, _), .reorder(let entries, _, _, _): return entries.count > mostAtOnce
@@ -57,7 +57,7 @@ enum QueueRows {
         }
     }
 
-    /// Whether to take away all that there is is work for several turns.
+    /// Returns whether deleting everything takes several turns.
     private static func hasMany(_ database: Database) throws(SQLiteError) -> Bool {
         let row = try database.cached(
             "SELECT count(*) FROM (SELECT 1 FROM queueEntry LIMIT ?)", .integer(2 * mostAtOnce + 1))
@@ -73,9 +73,9 @@ enum QueueRows {
         return first < .min / 2 ? 0 : first
     }
 
-    /// Writes the next rows of a queue in front of those there were, whose places they take over, and then takes away what is left of
-    /// those. Whenever the power goes, no entry is missing.
-    /// - Returns: whether it is whole.
+    /// Writes the next rows of a queue in front of the old ones, on whose places they lie, and then deletes the rest of those. Whenever the
+    /// power goes, no entry is missing.
+    /// - Returns: true once it is complete.
     static func write(_ draft: QueueDraft, _ database: Database) throws(SQLiteError) -> Bool {
         let count = draft.entries.count
         if draft.written < count {
@@ -105,7 +105,7 @@ enum QueueRows {
     private static func swap(
         _ one: QueueEntry, _ other: QueueEntry, _ database: Database
     ) throws(SQLiteError) {
-        // Each where the other was. What has no place here is left out, as it was.
+        // Each where the other was. Entries without a place here stay out, as before.
         let here = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(one.songID), database)
         let there = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(other.songID), database)
         guard let here, let there else { return }
@@ -200,7 +200,7 @@ enum QueueRows {
         return try row.step() ? row.optionalInteger(0) : nil
     }
 
-    /// The queue, in its order. Entries of items that nobody knows are left out.
+    /// The queue, in its order. Entries of unknown items are left out.
     static func all(_ database: Database) throws(SQLiteError) -> [QueueEntry] {
         let rows = try database.prepare(
             """
@@ -287,7 +287,7 @@ final class QueueDraft {
         self.entries = entries
         self.end = end
         self.isFirst = isFirst
-        // What is put at its end meanwhile has room as well.
+        // Entries put at its end meanwhile have room as well.
         room = 2 * entries.count + 1
         start = end - Int64(room) * QueueRows.gap
     }
@@ -307,8 +307,8 @@ extension Library {
         read(else: []) { (database) throws(SQLiteError) in try QueueRows.all(database) }
     }
 
-    /// Writes an edit of the queue, as much as was edited. Where that fails, the queue is asked for (`wholeQueue`) and written with
-    /// the next position or state that can be. What is too much for a turn of the loop is written by `saveMoreOfQueue`.
+    /// Writes an edit of the queue, as much as was edited. If that fails, the whole queue (`wholeQueue`) goes with the next successful
+    /// write of a position or state. `saveMoreOfQueue` writes the parts that exceed a turn of the loop.
     public func saveQueue(_ change: QueueEdit) {
         if memory.isQueueUnsaved { return saveUnsavedQueue() }
         if memory.queueDraft != nil { return saveWholeQueue() }
@@ -340,7 +340,7 @@ extension Library {
         }
         memory.queueDraft = draft
         memory.isQueueUnsaved = draft == nil
-        // What is not long is written at once.
+        // A short queue is written at once.
         let isLong = read(else: true) { (database) throws(SQLiteError) in
             try QueueRows.isLong(.replace(entries), database)
         }
@@ -349,7 +349,7 @@ extension Library {
 
     /// Writes the next part of a queue that is too long for one turn of the loop. Until it is whole, what the disk has is the library
     /// where the queue was that, and else all entries, some of which have their new places.
-    /// - Returns: whether anything was written: call again, in another turn, once the disk has it.
+    /// - Returns: true if it wrote something: call again, in another turn, once the disk has it.
     public func saveMoreOfQueue() -> Bool {
         guard let draft = memory.queueDraft else { return false }
         let isWritten = write(else: false) { (database) throws(SQLiteError) in

@@ -1,10 +1,10 @@
 import Posix
 import SQLite
 
-/// Takes over what can be read of a database that was set aside, row by row. What cannot be read is left out.
+/// Takes over what can be read of a database that was set aside, row by row. Unreadable rows are left out.
 struct Rescue {
     private let database: Database
-    /// Whoever watches this process is told that it works while this goes on, which may take longer than its patience.
+    /// Tells the watchdog that the process works, since a rescue may take longer than its patience.
     private let manager = ServiceManager()
     private static let rowsBetweenSigns = 256
 
@@ -13,7 +13,7 @@ struct Rescue {
 
     private func sayAlive() { manager?.tell("WATCHDOG=1") }
 
-    /// How rows of an old table become rows of a new one.
+    /// The conversion of an old table's rows.
     private struct Copy {
         var from: String
         /// With "WHERE rowid = ?" behind it.
@@ -21,7 +21,7 @@ struct Rescue {
     }
 
     /// Of all tables.
-    /// - Parameter isFirst: they are of the first schema, whose item was both a file and its audio.
+    /// - Parameter isFirst: true for the first schema, whose item was both a file and its audio.
     private static func copies(isFirst: Bool) -> [Copy] {
         let content = isFirst ? "item" : "content"
         let seekTable = isFirst ? "frameIndex" : "seekTable"
@@ -144,11 +144,11 @@ struct Rescue {
     }
 
     /// Row by row and not in one transaction, which the first that is broken could end: the file counts for nothing before it is whole.
-    /// - Parameter kept: what was kept of its schema (`KeptSchema`), for where it cannot be read any more.
+    /// - Parameter kept: the kept schema (`KeptSchema`), for a database without a readable one.
     func salvage(_ old: String, kept: String) {
         // A household's alone; it is dropped again where the old database had none.
         try? database.execute(Library.playlistTable)
-        // Those of an older database; what is in them is taken over.
+        // Those of an older database; their rows are taken over.
         try? database.execute(Schema.progressTable + Schema.heardTables)
         if !attached(old, { copyTables() }) { copyTables(of: old, KeptSchema.tables(kept)) }
         complete()
@@ -219,8 +219,8 @@ struct Rescue {
         }
     }
 
-    /// Audio whose own row is lost keeps what hangs on it, if a file of it is known: a row stands in until that is looked into again. What
-    /// hangs on no audio is left out: else it would be the place, or the favourite, of what comes next.
+    /// Audio without its own row keeps its rows in other tables, if a file of it is known: a row stands in until that is looked into again.
+    /// Rows without audio are left out: else it would be the place, or the favourite, of what comes next.
     private func complete() {
         defer { sayAlive() }
         sayAlive()

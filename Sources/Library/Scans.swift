@@ -28,7 +28,7 @@ extension Library {
                 try LoudnessRow.note(probe.loudness, content, database)
                 try setChapters(id, probe.chapters, pages: probe.pages, database)
                 try setCover(id, probe.cover, database)
-                // What was at this path before is no longer. (The plus keeps SQLite from an index of all that are there.)
+                // The earlier item at this path is gone. (The plus keeps SQLite from an index of all that are there.)
                 try database.cached(
                     "UPDATE item SET isPresent = 0, goneSince = ? WHERE path = ? AND id <> ? AND +isPresent = 1",
                     .optional(Library.trusted(nowSeconds)), .text(probe.path), .integer(id)
@@ -85,7 +85,7 @@ extension Library {
             INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)
             """, .integer(id)
         ).run()
-        // A table whose end is lost gives numbers anew, and a garbled item names any: two recordings would have one place.
+        // A table with a lost end reuses numbers, and a garbled item may name any: two recordings would have one place.
         let other = try database.cached("SELECT 1 FROM item WHERE content = ? LIMIT 1", .integer(id))
         defer { other.reset() }
         if try other.step() { throw SQLiteError(damage: "a new recording has the number of another") }
@@ -213,9 +213,9 @@ extension Library {
         return forgotten
     }
 
-    /// Forgets addresses that somebody once gave and nobody kept, a hundred of them at most: they are in no queue, were never heard, and
-    /// are no favourites, nor has any program left a note on them.
-    /// - Parameter current: what is current, in the queue or not; 0 for nothing.
+    /// Forgets addresses that were played once and never kept, a hundred of them at most: they are in no queue, were never heard, and are
+    /// no favourites, nor has any program left a note on them.
+    /// - Parameter current: the current one, in the queue or not; 0 for nothing.
     /// - Returns: how many; call again while it is not 0.
     public func forgetStrayAddresses(but current: Item.ID) -> Int {
         var forgotten = 0

@@ -76,11 +76,11 @@ enum Schema {
                 """)
     }
 
-    /// * `content`: audio, known by what it sounds like. What is remembered of it hangs on it, so that equal files share it.
+    /// * `content`: audio, known by what it sounds like. All memory of it hangs on it, so that equal files share it.
     /// * `item`: a file. `duration` is its content's, and here because an index orders by it. `goneSince` is null if it is there.
     /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
-    /// * `itemOrder` and its kin: what listings and questions go by, so that a page of them costs its own rows.
-    /// * `progress`: where each file was left; now in `workPlace`.
+    /// * `itemOrder` and its kin: the order of listings and questions, so that a page of them costs its own rows.
+    /// * `progress`: the place in each file; now in `workPlace`.
     /// * `favourite`: `sequence` is the order of adding, which a clock set wrong cannot upset.
     /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library.
     ///   `priority` is MPD's in its lowest 8 bits, and in the next 16 the chapter that alone is played.
@@ -156,7 +156,7 @@ enum Schema {
             after: "DROP TABLE queue")
     }
 
-    /// What each part of the library adds, in the file of that part.
+    /// The additions of each part of the library, in the file of that part.
     private static var third: Step {
         Step(before: scanTables + tagTables + bookTables + sentenceTables + speakerColumns + stickerTables)
     }
@@ -168,12 +168,12 @@ enum Schema {
 
     private static var sixth: Step { Step(before: householdTables) }
 
-    /// What is a book is decided otherwise: all of them are made anew.
+    /// The rules of books changed: all of them are made anew.
     private static var seventh: Step {
         Step(before: "INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder")
     }
 
-    /// What is said has a file of its own, `SpokenStore`.
+    /// The index of spoken words has a file of its own, `SpokenStore`.
     private static var eighth: Step {
         Step(
             before: """

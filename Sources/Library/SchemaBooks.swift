@@ -1,10 +1,10 @@
 extension Schema {
     /// * `book`: a folder of files, or one of its files (`item` is 0 for a whole folder). The keys sort as a person would.
-    /// * `bookItem`: which items a book has, in which order.
+    /// * `bookItem`: the items of a book, in order.
     /// * `bookToDo`: folders in which something has changed since their books were made.
     /// * `itemChapters`: `ChapterBytes`; no row where there are none.
-    /// * `cover`, `itemCover`: pictures by what they hold, and who has them.
-    /// * `heard`, `finished`: what was played, and what was heard to its end, the last at the end; now in `workPlace`.
+    /// * `cover`, `itemCover`: pictures by their content, and their items.
+    /// * `heard`, `finished`: the played and the finished works, the last at the end; now in `workPlace`.
     static var bookTables: String {
         """
         CREATE TABLE book(
@@ -70,7 +70,7 @@ extension Schema {
     }
 
     /// * `workPlace`: see `WorkPlaces`. Apart and narrow, because it is written every 5 seconds: one page of the log each time.
-    /// * `plays`: how often audio was played, and when last, in seconds since 1970.
+    /// * `plays`: the play count of audio, and the last time in seconds since 1970.
     static var placeTables: String {
         """
         CREATE TABLE workPlace(

@@ -2,8 +2,8 @@ extension Schema {
     /// * `feed`: the podcasts that are subscribed to. `address` is where the feed is now; `origin` where it was when it was subscribed to,
     ///   which an episode's identity is made of. `name` is that of its folder. `checked` is when it was last asked for, `problem` why that
     ///   failed, "" where it did not.
-    /// * `episode`: what is known of an item that is an episode, beside what all items have. `stamp` tells whether the feed says of it what
-    ///   it said before; `state` is `EpisodeState`.
+    /// * `episode`: the facts about an item as an episode, beside those of all items. `stamp` tells whether the feed says of it what it
+    ///   said before; `state` is `EpisodeState`.
     static var podcastTables: String {
         """
         CREATE TABLE feed(
@@ -38,7 +38,7 @@ extension Schema {
         """
     }
 
-    /// * `isSerial`: what the feed says; `chosenOrder`: "oldest" or "newest" as a person has chosen it, "" for as the feed says.
+    /// * `isSerial`: the feed's own order; `chosenOrder`: "oldest" or "newest" as a person has chosen it, "" for as the feed says.
     /// * `number`: as `EpisodeDraft` has it. Each feed is read once more, so that the numbers come.
     static var orderColumns: String {
         """

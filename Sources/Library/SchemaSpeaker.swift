@@ -57,7 +57,7 @@ extension Schema {
         """
     }
 
-    /// * `loudness`: how loud audio is, see `LoudnessRow`.
+    /// * `loudness`: the loudness of audio, see `LoudnessRow`.
     static var loudnessTable: String {
         "CREATE TABLE loudness(content INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;"
     }

@@ -1,6 +1,6 @@
 extension Schema {
-    /// * `sticker`: what clients note of songs. It hangs on the content, as a position does.
-    /// * `output`: which outputs sound may go to; all that have no row.
+    /// * `sticker`: clients' notes on songs. It hangs on the content, as a position does.
+    /// * `output`: the outputs that are on; all that have no row.
     static var stickerTables: String {
         """
         CREATE TABLE sticker(

@@ -1,9 +1,9 @@
 extension Schema {
-    /// * `itemTags`: an item's tags as they are shown, `TagList.bytes`; where they have no title, the file's name is one.
+    /// * `itemTags`: an item's tags as they are shown, `TagList.bytes`; if they have no title, the file's name is one.
     /// * `tagValue`: each text that a tag has in some item, once; see `TagIndex`.
-    /// * `itemTag`: which items have it.
+    /// * `itemTag`: the items with that text in that tag.
     ///
-    /// Files of an older library are looked into once more. What listings by artist, album and title went by is no longer needed.
+    /// Files of an older library are looked into once more. The former indexes by artist, album and title are no longer needed.
     static var tagTables: String {
         """
         CREATE TABLE itemTags(item INTEGER PRIMARY KEY, tags BLOB NOT NULL) STRICT;

@@ -6,13 +6,13 @@ import SQLite
 /// A playlist that the household shares, as its file stands on this speaker.
 public struct SharedPlaylist: Equatable, Sendable {
     public var name: String
-    /// What the file was last read or written as: seconds since 1970; 0 for never.
+    /// The time of the file when it was last read or written: seconds since 1970; 0 for never.
     public var modifiedSeconds: Int64
     /// Another device has changed it, or what it lacked is here: the file is to be written, or removed.
     public var isDue: Bool
 }
 
-/// How the file of a shared playlist is to be.
+/// The content that the file of a shared playlist should have.
 public struct DuePlaylist: Equatable, Sendable {
     public var playlist: SharedPlaylist
     /// Paths and addresses; nil where it is to be removed.
@@ -21,8 +21,8 @@ public struct DuePlaylist: Equatable, Sendable {
     public var lacking: [String]
 }
 
-/// Playlists of a household. Their files are not read here: whoever reads and writes them says what stands in them, by names that mean the same on
-/// every device: the audio's key, or an address, or `./PATH` of what no scan has found.
+/// Playlists of a household. Their files are not read here: their reader reports the entries, by names that mean the same on every device:
+/// the audio's key, or an address, or `./PATH` of what no scan has found.
 extension Library {
     /// In a household alone, so that other speakers have nothing of it.
     static let playlistTable = """
@@ -35,14 +35,14 @@ extension Library {
           isDue INTEGER NOT NULL
         ) STRICT
         """
-    /// A larger one stays where it is: what a record's value holds, as `schema.sql` has it.
+    /// A larger one stays where it is: the limit of a record's value, as in `schema.sql`.
     private static let mostValueBytes = 4096
     /// No record holds many more: looking them up would keep buttons waiting for nothing.
     public static let mostSharedEntries = 150
     /// That many are shared.
     private static let mostPlaylists = 256
 
-    /// What an entry is called everywhere; nil for what is shared with nobody, an address with a password in it.
+    /// The name of an entry on every device; nil for an entry that stays on this speaker, such as an address with a password.
     /// - Parameter path: of a file or one of its chapters, whole; or an address.
     public func sharedName(ofEntry path: String) -> String? {
         if path.begins(with: "http://") || path.begins(with: "https://") {
@@ -88,9 +88,9 @@ extension Library {
         }
     }
 
-    /// Notes what its file says now. What the household has in it and this speaker has not stays in its place.
-    /// - Parameter entries: nil where something in it is shared with nobody: then none of it is.
-    /// - Returns: whether that is another than the household knows.
+    /// Notes what its file says now. Entries that the household has and this speaker has not keep their places.
+    /// - Parameter entries: nil if an entry stays on this speaker: then none of it is.
+    /// - Returns: true if the household has another version.
     @discardableResult
     public func note(playlist name: String, _ entries: [String]?, modifiedSeconds: Int64) -> Bool {
         write(else: false) { [self] (database) throws(SQLiteError) in
@@ -137,7 +137,7 @@ extension Library {
         }
     }
 
-    /// The next by name that may be due. Only one is looked at, so that nobody waits for all.
+    /// The next by name that may be due. It looks at one at a time, so that no caller waits for all.
     public func duePlaylist(after name: String) -> DuePlaylist? {
         guard let (playlist, entries, lacking) = nextPlaylist(after: name) else { return nil }
         var due = DuePlaylist(playlist: playlist, lines: nil, lacking: [])
@@ -233,7 +233,7 @@ extension Library {
         one.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// What a file says, and behind the same neighbour as before what it could not say.
+    /// The entries of a file, with the missing ones behind the same neighbors as before.
     static func entries(_ file: [String], keeping lacking: [String], of known: [String]) -> [String] {
         var entries = file
         var place = 0
@@ -264,7 +264,7 @@ extension Library {
         ).run()
     }
 
-    /// What files can be called, and no more than a record's key holds.
+    /// Returns whether it can be the name of a file, and fits a record's key.
     static func isPlaylistName(_ name: String) -> Bool {
         (1...250).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }

@@ -5,8 +5,8 @@ import SQLite
 
 /// The rows of `shared`, and how they are made of what a library remembers.
 extension Library {
-    /// Makes records of what has changed here since somebody last asked, a portion at a time.
-    /// - Returns: whether something is left.
+    /// Makes records of the changes here since the last request, a portion at a time.
+    /// - Returns: true if some are left.
     public func takeChanges(limit: Int, nowMilliseconds: Int64? = nil) -> Bool {
         let nowMilliseconds = nowMilliseconds ?? wallSeconds().multipliedSaturated(by: 1000)
         return write(else: false) { (database) throws(SQLiteError) in
@@ -49,7 +49,7 @@ extension Library {
     /// Of so many favourites, the newest, it is looked whether their audio is here: a panel asks, and buttons wait meanwhile.
     private static let mostLookedAt: Int64 = 5000
 
-    /// What the favourites are called that are not on this speaker, the newest first, by the device that has them.
+    /// Returns the names of the favorites that are not on this speaker, the newest first, as the device that has them wrote them.
     public func absentNames(limit: Int) -> [String] {
         if !isOfHousehold { return [] }
         return read(else: []) { (database) throws(SQLiteError) in
@@ -76,7 +76,7 @@ extension SharedKey {
 
 /// One key of `shared` and of what it stands for.
 enum Shared {
-    /// What a key's value is in this library.
+    /// The value of a key in this library.
     struct Present {
         /// As JSON; nil for none.
         var value: String?
@@ -108,7 +108,7 @@ enum Shared {
             return try presentPlace(subject, database)
         } else {
             guard let shared = SharedKey(key) else { return nil }
-            // What is null where there is none, its value, since when, and where it stands.
+            // The column that is null without a row, the value, its time, and its table.
             let (mark, value, changed, source) =
                 switch kind {
                 case .bookmark:
@@ -120,7 +120,7 @@ enum Shared {
                 case .speed:
                     ("factor", "json_object('factor', factor)", "0", "speed ON speed.content = content.id")
                 default:
-                    // A station is where its address is. One with a password in it is nobody else's.
+                    // A station is where its address is. One with a password in it stays on this speaker.
                     (
                         "favourite.content",
                         """
@@ -148,9 +148,9 @@ enum Shared {
             value: row.optionalText(0), name: row.text(1), changed: Library.seconds(row.integer(2)) * 1000)
     }
 
-    /// What a key is of, on this speaker.
+    /// The subject of a key, on this speaker.
     struct Subject {
-        /// What this speaker calls it.
+        /// Its local key.
         var key: String
         /// Of a work all keys by which any speaker may call it, those of its files, as a JSON array; of everything else the one key.
         var keys = ""
@@ -210,7 +210,7 @@ enum Shared {
         return try row.step() ? row.text(0) : nil
     }
 
-    /// Where a work is that this speaker calls so.
+    /// The place of the work with this local key.
     private static func presentPlace(_ subject: Subject, _ database: Database) throws(SQLiteError) -> Present? {
         let key = subject.key
         guard let shared = SharedKey(key) else { return nil }
@@ -240,7 +240,7 @@ enum Shared {
         return present
     }
 
-    /// Whether a place says no more than what is known of its work. Where nothing is, that is one at which nobody has listened.
+    /// Returns whether a place adds nothing to the known one of its work. Without a known one, that is a place without listening.
     private static func isSamePlace(
         _ known: SharedRecord?, _ record: SharedRecord, _ database: Database
     ) throws(SQLiteError) -> Bool {
@@ -268,7 +268,7 @@ enum Shared {
         return try row.step() ? known(kind, row.text(0), database) : nil
     }
 
-    /// What was last known of a key, by this device or another.
+    /// Returns the last record of a key, by this device or another.
     static func known(
         _ kind: SharedRecord.Kind, _ key: String, _ database: Database
     ) throws(SQLiteError) -> SharedRecord? {
@@ -338,10 +338,10 @@ enum Shared {
             device: UInt64(bitPattern: household.device),
             name: present.name.isEmpty ? known?.name ?? "" : Library.cut(present.name))
         if let known, known.hasValue(of: record) { return }
-        // A place that is saved again where it was, and not as heard since, is no act of listening: whoever went there because of another's
-        // record would be later than all who listened meanwhile.
+        // A place that is saved again where it was, and not as heard since, is no act of listening: it would be later than all listening
+        // meanwhile.
         if kind == .place, try isSamePlace(known, record, database) { return }
-        // Who is subscribed, is: since when is each device's own affair.
+        // A subscription counts as one: since when is each device's own affair.
         if kind == .subscription && known?.value != nil && present.value != nil { return }
         // The place is of the moment at which it was listened to.
         record.time = household.clock.stamp(
@@ -349,7 +349,7 @@ enum Shared {
         try put(record, database)
     }
 
-    /// What was heard last here, before it is weighed against what was heard elsewhere.
+    /// The last listening here, before it is compared with listening elsewhere.
     static func takeLastHeard(
         _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) {

@@ -5,7 +5,7 @@ import SQLite
 public enum SmartList: CaseIterable, Sendable {
     /// The last thousand that were added, the last of them first.
     case newest
-    /// What was begun and not finished, from where it was left to the end of its book; what was played last comes first.
+    /// The unfinished works, each from its place to the end of its book; the last played first.
     case unfinished
     case favourites
     /// A thousand at the most.
@@ -17,7 +17,7 @@ public enum SmartList: CaseIterable, Sendable {
 extension Library {
     /// As many as are looked at for a list that is made of books.
     private static let mostBooks = 200
-    /// As many as a list has whose pages are counted from its start.
+    /// The limit of a list with pages counted from its start.
     private static let mostItems = 1000
 
     /// A page of a list: of files that are there.
@@ -52,7 +52,7 @@ extension Library {
         Array(ids.dropFirst(max(0, offset)).prefix(max(0, limit)))
     }
 
-    /// What was begun and not finished, what was heard last first: of a book the file that was.
+    /// Returns the unfinished works, the last heard first: of a book the file that was.
     public func begun(limit: Int) -> [Item.ID] { begun(upTo: limit) { _, item in [item] } }
 
     private func unfinished(upTo count: Int) -> [Item.ID] {

@@ -1,8 +1,8 @@
 import Model
 
-/// What the speaker was doing, so that it can go on after a power cut. The queue has rows of its own: `QueueEntry`.
+/// The speaker's state for going on after a power cut. The queue has rows of its own: `QueueEntry`.
 public struct SpeakerState: Equatable, Sendable {
-    /// Which of the queue is playing, paused or chosen.
+    /// The song id of the current entry.
     public var currentSongID: Int?
     /// The item of it. A queue that is the library has new song ids after a restart.
     public var currentItemID: Item.ID?
@@ -12,7 +12,7 @@ public struct SpeakerState: Equatable, Sendable {
     public var volumePercent: Int
     /// The song id for the next entry added; never used before.
     public var nextSongID: Int
-    /// Nobody has changed the queue: it is the whole library in its order, and follows it.
+    /// The queue has no edits: it is the whole library in its order, and follows it.
     public var queueIsLibrary: Bool
 
     public init(
@@ -27,6 +27,6 @@ public struct SpeakerState: Equatable, Sendable {
         self.queueIsLibrary = queueIsLibrary
     }
 
-    /// Song ids that count on from here without end, whatever a damaged page says.
+    /// Song ids count on from at most this, even on a damaged page.
     static let mostSongID = 1 << 30
 }

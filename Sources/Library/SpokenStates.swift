@@ -2,9 +2,9 @@ import Model
 import Posix
 import SQLite
 
-/// What the library knows of items whose transcripts are in the index of what is said (`SpokenStore`).
+/// The library's facts about items in the index of spoken words (`SpokenStore`).
 extension Library {
-    /// An item, for whatever looks after its transcript.
+    /// An item with the stamp of its transcript.
     public struct SpokenState: Sendable {
         public let owner: SpokenStore.Owner
         public let path: String
@@ -54,8 +54,8 @@ extension Library {
             text: sentence.text)
     }
 
-    /// Where the index of what is said is kept, beside the library's own file; nil if the disk cannot be used, since the index may be
-    /// larger than the memory.
+    /// The path of the index of spoken words, beside the library's own file; nil if the disk cannot be used, since the index may be larger
+    /// than the memory.
     public var spokenPath: String? {
         if isForNowOnly { return nil }
         return path.map { $0.pathFolder + "/spoken.db" } ?? ":memory:"

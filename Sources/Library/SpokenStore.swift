@@ -2,7 +2,7 @@ import Model
 import Posix
 import SQLite
 
-/// What is said in the library: sentences, and FTS5's index of their words, in a database of their own.
+/// The spoken words of the library: sentences, and FTS5's index of their words, in a database of their own.
 ///
 /// The file is a cache that can be made again from the transcripts. So a file that is damaged, or of another version, is deleted
 /// without a word, and no backup has it. One thread at a time uses the store, and never the control thread: it waits for the disk.
@@ -30,7 +30,7 @@ public final class SpokenStore {
 
     private let path: String?
     private var database: Database?
-    /// How often the file was deleted: what was in it must be added again.
+    /// The number of times the file was deleted: its content must be added again.
     public private(set) var replacements = 0
 
     /// The disk took no more when something was added last. Set it to false to try again.
@@ -68,8 +68,8 @@ public final class SpokenStore {
         return database
     }
 
-    /// * `spoken`: whose transcript is in the index. `stamp` names the files that it was read from; 0 while it is added or removed.
-    ///   Its sentences are the rows from `first` to `last`.
+    /// * `spoken`: the items in the index. `stamp` names the files that it was read from; 0 while it is added or removed. Its sentences are
+    ///   the rows from `first` to `last`.
     /// * `sentence`: the texts, with where each begins in milliseconds. `prefix` makes beginnings of one letter as quick as words: else
     ///   FTS5 merges the sentences of all words that begin so, for each page. It takes a sixth more room.
     private func makeTables(_ database: Database) throws(SQLiteError) {
@@ -113,7 +113,7 @@ public final class SpokenStore {
     /// Gives back the memory of pages and statements.
     public func releaseMemory() { database?.releaseMemory() }
 
-    // MARK: What is in it
+    // MARK: Content
 
     /// Returns what `end` noted; nil if the item's transcript is not in the index, or not all of it.
     public func stamp(of owner: Owner) -> Int64? {

@@ -1,7 +1,7 @@
 import Model
 import SQLite
 
-/// What clients note of songs: names with values. It hangs on the content, so that a file can be renamed.
+/// Clients' notes on songs: names with values. It hangs on the content, so that a file can be renamed.
 extension Library {
     /// nil where there is none.
     public func sticker(_ name: String, of id: Item.ID) -> String? {
@@ -42,7 +42,7 @@ extension Library {
     }
 
     /// - Parameter name: nil for all of the item's.
-    /// - Returns: whether there was one.
+    /// - Returns: false if there was none.
     public func removeSticker(_ name: String?, of id: Item.ID) -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
             try database.cached(
@@ -62,9 +62,9 @@ extension Library {
 
     /// Files with a sticker of this name: a page of them, for which no more than `limit` stickers are looked at.
     /// - Parameters:
-    ///   - folder: where they are, or further below; nil for anywhere.
-    ///   - content: where the page before ended; 0 for the first.
-    /// - Returns: where this page ends; nil for the last.
+    ///   - folder: their folder, or one above it; nil for anywhere.
+    ///   - content: the end of the last page; 0 for the first.
+    /// - Returns: the end of this page; nil for the last.
     public func stickers(
         named name: String, below folder: String?, _ comparison: StickerComparison?, after content: Int64,
         limit: Int

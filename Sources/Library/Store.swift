@@ -10,12 +10,12 @@ final class Store {
     private(set) var log: DurableLog?
     /// True once items may have been lost or changed their ids: scan again.
     var needsScan = false
-    /// Called when another database has taken the place of this one: what is known is written again.
+    /// Called when another database has taken the place of this one: the values in memory are written again.
     var didReplace: () -> Void = {}
 
     let warn: (String) -> Void
     private let isInMemoryOnPurpose: Bool
-    /// What was not written yet is there; nil for nowhere.
+    /// The journal of unwritten commits; nil for nowhere.
     private let journal: String?
     /// Why the last write failed; nil once one has succeeded.
     private var writeFailure: String?
@@ -28,9 +28,9 @@ final class Store {
     /// There is nothing to be read or written any more.
     private var isClosed = false
     private enum BatchState { case none, open, failed }
-    /// An error in a batch ends its transaction: what the batch writes after that would be written by itself, and is not.
+    /// An error in a batch ends its transaction: later writes of the batch would stand alone, so they are refused.
     private var batchState = BatchState.none
-    /// Counts up when a transaction was given up: what was written in it has to be written again.
+    /// Counts up when a transaction was given up: its writes have to be repeated.
     private(set) var rollbacks = 0
 
     init(_ opening: Opening, journal: String?, isInMemoryOnPurpose: Bool, warn: @escaping (String) -> Void) {
@@ -56,7 +56,7 @@ final class Store {
 
     // MARK: Trouble
 
-    /// The disk cannot be used: what is remembered goes when the power goes.
+    /// The disk cannot be used: the memory lasts until the power goes.
     var isForNowOnly: Bool { path == nil && !isInMemoryOnPurpose }
 
     var trouble: String? {
@@ -88,7 +88,7 @@ final class Store {
             try log?.finish(job)
             isDone = true
         }
-        // What was written meanwhile is gone.
+        // The writes meanwhile are lost.
         if wasHeld && !isDone { rollbacks += 1 }
         if let failure = job.failure, wasWell, writeFailure == nil { say(failure) }
         return job.failure
@@ -185,7 +185,7 @@ final class Store {
         hasBeenReplaced = true
     }
 
-    /// The file was removed, or emptied, by somebody else.
+    /// Another program removed or emptied the file.
     private func replaceLost(_ job: LogJob) {
         guard let path else { return }
         if job.loss == .emptied { return replaceDamaged(path, "it was emptied while in use") }
@@ -225,7 +225,7 @@ final class Store {
             KeptSchema.forget(path)
             try Files.rename(restored, to: path)
         } catch { failure = error.message }
-        // What cannot be opened does not take the place of what could.
+        // A file that does not open must not replace one that did.
         if failure == nil, let refusal = Opening.refusal(path) {
             failure = refusal
             try? Files.rename(old, to: path)

@@ -2,14 +2,14 @@ import Core
 import Model
 import SQLite
 
-/// The rows of `tagValue` and `itemTag`: which items have which text in which tag.
+/// The rows of `tagValue` and `itemTag`: the items with each text of each tag.
 ///
-/// Where an item lacks a tag for which MPD takes another (`Tag.fallbacks`), it has the other's texts in it. Beside the tags stands
-/// `shape`: which of them an item has at all, so that items without a tag are found too.
+/// If an item lacks a tag that MPD substitutes (`Tag.fallbacks`), it has the substitute's texts in it. Beside the tags stands `shape`: the
+/// set of tags that an item has at all, so that items without a tag are found too.
 enum TagIndex {
-    /// What stands in the place of a tag: the tags that an item has, as a number of which bit N is the tag N.
+    /// The number in place of a tag: the tags that an item has, as a number of which bit N is the tag N.
     static let shape: UInt8 = 255
-    /// Longer texts are cut off here: nobody asks for a whole chapter in a comment.
+    /// Longer texts are cut off here: a query has no whole chapter in a comment.
     static let mostTextBytes = 1024
     /// Tags that are ordered as numbers, for SQL.
     static var numbers: String { "\(Tag.track.rawValue), \(Tag.disc.rawValue)" }
@@ -25,7 +25,7 @@ enum TagIndex {
         var text: [UInt8]
     }
 
-    /// What an item with these tags has, each once.
+    /// Returns the entries of an item with these tags, each once.
     private static func entries(_ tags: TagList) -> [Entry] {
         var entries: [Entry] = []
         let own = tags.bytes.withUnsafeBytes { TagList.mask($0) }
@@ -126,7 +126,7 @@ enum TagIndex {
 
     /// Looks for an item that is there and has this text, among no more than `budget` of its items.
     /// - Parameter item: behind that one.
-    /// - Returns: whether there is one; nil where more are to be looked at, with the last that was.
+    /// - Returns: true if there is one; nil where more are to be looked at, with the last that was.
     static func isPresent(
         _ value: Int64, after item: inout Item.ID, _ budget: inout Int, _ database: Database
     ) throws(SQLiteError) -> Bool? {

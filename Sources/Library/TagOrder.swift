@@ -24,7 +24,7 @@ final class Gathering {
     /// - Parameter value: the row of the text.
     init(_ value: Int64) { self.value = value }
 
-    /// Whether so few items have a text.
+    /// Returns whether so few items have a text.
     static func suits(_ value: Int64, _ database: Database) throws(SQLiteError) -> Bool {
         let row = try database.cached(
             "SELECT count(*) FROM (SELECT 1 FROM itemTag WHERE value = ? LIMIT ?)", .integer(value),
@@ -34,7 +34,7 @@ final class Gathering {
     }
 
     /// Adds the next to a page.
-    /// - Returns: whether that was all.
+    /// - Returns: true at the end.
     func go(
         on page: inout Page, _ query: ItemQuery, _ match: ItemMatch?, _ database: Database
     ) throws(SQLiteError) -> Bool {
@@ -120,7 +120,7 @@ final class TagOrder {
     }
 
     /// Adds the next to a page.
-    /// - Returns: whether that was all.
+    /// - Returns: true at the end.
     func go(
         on page: inout Page, _ query: ItemQuery, _ match: ItemMatch?, _ database: Database
     ) throws(SQLiteError) -> Bool {
@@ -208,7 +208,7 @@ extension TagIndex {
         return first
     }
 
-    /// What SQLite makes an integer of: the number that a text begins with, else 0.
+    /// SQLite's conversion to an integer: the number that a text begins with, else 0.
     static func number(_ text: UnsafeRawBufferPointer) -> Int64 {
         var at = 0
         while at < text.count && (text[at] == 0x20 || (text[at] >= 9 && text[at] <= 13)) { at += 1 }
@@ -227,7 +227,7 @@ extension TagIndex {
 
     /// Visits the items that are there and have a text, for no more than `budget` rows.
     /// - Parameter last: behind that item; then the last that was looked at.
-    /// - Returns: whether that was all.
+    /// - Returns: true at the end.
     static func visit(
         _ value: Int64, after last: inout Item.ID, _ budget: inout Int, _ database: Database,
         _ visit: (Statement) -> Void
@@ -252,7 +252,7 @@ extension TagIndex {
 }
 
 extension ItemQuery {
-    /// Whether something at this path is in its folder.
+    /// Returns whether a path is directly in its folder.
     func contains(_ path: UnsafeRawBufferPointer) -> Bool {
         guard let folder else { return true }
         let prefix = Array(folder.folderPrefix.utf8)

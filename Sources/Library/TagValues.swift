@@ -4,20 +4,20 @@ import SQLite
 
 /// Different texts of a tag.
 public struct ValuePage {
-    /// Of each: the tags that they are grouped by, then the tag itself. What an item lacks is the empty text.
+    /// Of each: the tags that they are grouped by, then the tag itself. A missing tag is the empty text.
     public var rows: [[String]] = []
     /// Pass it as `after`; nil after the last page.
     public var next: ValueCursor?
 }
 
-/// How many items there are of each text of a tag.
+/// The number of items with each text of a tag.
 public struct CountPage {
     public var rows: [(texts: [String], items: Int, durationMilliseconds: Int64)] = []
     /// Pass it as `after`; nil after the last page.
     public var next: ValueCursor?
 }
 
-/// Where a page ended. Each may be gone on from once.
+/// The end of a page. Each may be gone on from once.
 public struct ValueCursor {
     enum Place {
         case texts(TagTexts)
@@ -66,7 +66,7 @@ extension Library {
         return .collection(ValueCollection(groups + [column]))
     }
 
-    /// How many items match, and how long they are together, for each combination of tags, in pages as `values` has them.
+    /// Counts the matching items and their length for each combination of tags, in pages like those of `values`.
     public func count(
         _ query: ItemQuery, groupedBy groups: [ItemFilter.Column], after cursor: ValueCursor? = nil,
         limit: Int = .max
@@ -95,7 +95,7 @@ final class TagTexts {
     init(_ tag: Tag) { self.tag = tag }
 
     /// Calls `tell` for the next, at most `limit` of them.
-    /// - Returns: whether that was all.
+    /// - Returns: true at the end.
     func next(_ limit: Int, _ database: Database, _ tell: (String) -> Void) throws(SQLiteError) -> Bool {
         var told = 0
         // A text costs two steps into an index and an item.
@@ -150,7 +150,7 @@ final class ValueCollection {
         var milliseconds: Int64 = 0
     }
 
-    /// What the combinations that are held may take, each with what holds it.
+    /// The limit of the combinations in memory, with their containers.
     static let mostBytes = 256 << 10
     private static let bytesBeside = 64
 
@@ -168,7 +168,7 @@ final class ValueCollection {
     init(_ columns: [ItemFilter.Column]) { self.columns = columns }
 
     /// Calls `tell` for the next, at most `limit` of them.
-    /// - Returns: whether that was all.
+    /// - Returns: true at the end.
     func next(_ limit: Int, _ query: ItemQuery, _ library: Library, _ tell: ([String], Sum) -> Void) -> Bool {
         if sorted == nil {
             cursor = library.look(query, after: cursor) { row in

@@ -5,19 +5,19 @@ import SQLite
 /// Goes along the index of an order that has one: path, time of adding or of the last change.
 struct Walk {
     private let query: ItemQuery
-    /// Whoever visits looks at the tags, which lie in another table.
+    /// True if the visitor looks at the tags, which lie in another table.
     private let readsTags: Bool
     private let columns: [String]
     private var range = ""
     private var rangeValues: [Value] = []
-    /// Of the folder whose direct items alone are wanted.
+    /// The key of the folder, if only its direct items are wanted.
     private var folderKey: [UInt8]?
-    /// What paths begin with.
+    /// The common beginning of the paths.
     private var prefix: [UInt8] = []
     private var start: [UInt8] = []
 
     /// - Parameters:
-    ///   - query: where its order is a tag, by path.
+    ///   - query: ordered by path if its order is a tag.
     ///   - readsTags: false gives rows without tags, in a quarter of the time.
     init(_ query: ItemQuery, readsTags: Bool = true) {
         self.query = query
@@ -52,7 +52,7 @@ struct Walk {
 
     /// Visits the items behind `keys` that are in the folder, for no more than `budget` rows.
     /// - Parameter visit: returns whether to go on.
-    /// - Returns: where to go on; nil at the end.
+    /// - Returns: the next cursor; nil at the end.
     func go(
         on cursor: [Value]?, _ budget: inout Int, _ database: Database, _ visit: (Statement) -> Bool
     ) throws(SQLiteError) -> [Value]? {
@@ -110,7 +110,7 @@ struct Walk {
         return try database.composed(sql, values)
     }
 
-    /// What the cursor has of a row.
+    /// The cursor's columns of a row.
     private func keys(_ row: Statement) -> [Value] {
         var keys: [Value] = []
         switch query.order {
@@ -122,14 +122,14 @@ struct Walk {
         return keys
     }
 
-    /// An index that a damaged page has out of order must not send anybody round in circles.
+    /// An index that a damaged page has out of order must not make the walk go in circles.
     private func check(_ keys: [Value], isAfter cursor: [Value]?) throws(SQLiteError) {
         guard let cursor else { return }
         let isInOrder = isDescending ? Value.isAscending(keys, cursor) : Value.isAscending(cursor, keys)
         if !isInOrder { throw SQLiteError.indexOutOfOrder }
     }
 
-    /// If a key is of something in a folder below the one whose direct items are wanted: a cursor behind that folder.
+    /// For a key in a folder below the wanted one: a cursor behind that folder.
     private func behindFolder(_ key: [UInt8]) -> [Value]? {
         guard let folderKey, !isDescending, key.count > folderKey.count,
             let slash = key[folderKey.count...].firstIndex(of: 1)
@@ -139,7 +139,7 @@ struct Walk {
 }
 
 extension Value {
-    /// Whether the one list of texts, blobs and numbers stands before the other in an index.
+    /// Returns whether the first list of texts, blobs and numbers stands before the other in an index.
     fileprivate static func isAscending(_ left: [Value], _ right: [Value]) -> Bool {
         for (left, right) in zip(left, right) {
             switch (left, right) {

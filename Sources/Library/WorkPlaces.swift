@@ -3,7 +3,7 @@ import Model
 import Posix
 import SQLite
 
-/// The rows of `workPlace`: where each work was left, and whether it is finished.
+/// The rows of `workPlace`: the place of each work, and whether it is finished.
 ///
 /// A work is what is heard as one: a book of several files, any other file, an episode of a podcast, a station. It has one row. The row
 /// names the audio of the file in which the place is. The rows stand in the order of listening, which no wrong clock can upset.
@@ -11,10 +11,10 @@ enum WorkPlaces {
     struct Row {
         /// The audio of the file in which the place is.
         var file: Int64
-        /// Nil where nobody has listened.
+        /// Nil without listening.
         var milliseconds: Int64?
         var isFinished = false
-        /// When somebody last listened, seconds since 1970; 0 where nobody knows.
+        /// The time of the last listening, in seconds since 1970; 0 if unknown.
         var savedSeconds: Int64 = 0
         /// Greater is later; 0 for a row that is not in the table.
         var sequence: Int64 = 0
@@ -121,12 +121,12 @@ enum WorkPlaces {
     }
 }
 
-/// Where works were left, and which are finished.
+/// The places of works, and the finished ones.
 extension Library {
     /// Saves where the work is that an item is a file of. One row of one small page; quick enough for every 5 seconds and every button.
     ///
-    /// What could not be saved is remembered until it can be, and then saved with the next that is.
-    /// - Parameter isHeard: false where nobody has come there by listening yet: whoever listened elsewhere since then is later.
+    /// If the write fails, the next successful save includes it.
+    /// - Parameter isHeard: false for a place without listening: any listening elsewhere since then is later.
     public func savePosition(
         _ id: Item.ID, milliseconds: Int, isHeard: Bool = true, nowSeconds: Int64? = nil
     ) {
@@ -194,7 +194,7 @@ extension Library {
 
     // MARK: Finished
 
-    /// An item was heard to its end, which finishes its work if nothing of that comes behind it. What was jumped over is not told of here.
+    /// An item was heard to its end, which finishes its work if nothing of that comes behind it. A skipped end does not count.
     public func didHearToEnd(_ id: Item.ID) {
         if restOfBook(behind: id).isEmpty { finish(workOf: id) }
     }
@@ -205,7 +205,7 @@ extension Library {
         beginAnew(workOf: id)
     }
 
-    /// Whether the work that an item is a file of was heard to its end, or a person said so.
+    /// Returns whether an item's work was heard to its end, or marked as finished.
     public func isFinished(_ id: Item.ID) -> Bool {
         read(else: false) { (database) throws(SQLiteError) in
             try WorkPlaces.row(ofWorkOf: id, database)?.isFinished ?? false
