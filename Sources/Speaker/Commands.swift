@@ -59,7 +59,7 @@ extension Speaker {
                 // Tried again from the same place.
                 go(to: index, milliseconds: player.positionMilliseconds, play: true, asked: asked)
             } else {
-                if library.isOfHousehold { listening.didGoOn() }
+                listening.didGoOn(mayBeElsewhere: library.isOfHousehold)
                 rewindAfterPause(asked)
                 player.play(asked: asked)
                 listening.countPlay(from: player.positionMilliseconds)

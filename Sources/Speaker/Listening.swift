@@ -99,7 +99,10 @@ final class Listening {
     }
 
     /// Notes that the place is another device's.
-    func didFollow() { isFollowing = true }
+    func didFollow() {
+        isFollowing = true
+        if !player.wantsToPlay { goneOnAt = nil }
+    }
 
     /// What is to be done with the place where the current item is.
     enum Saving { case nothing, save, saveAsHeard }
@@ -112,12 +115,17 @@ final class Listening {
         if hasJustGoneOn && player.wantsToPlay { return .save }
         savedMilliseconds = position
         if hasJustGoneOn { return .save }
-        if isFollowing && player.wantsToPlay { isFollowing = false }
+        // A listener who went on from another device's place, and pauses between two saves, has heard this one.
+        if player.wantsToPlay || goneOnAt != nil { isFollowing = false }
         return isFollowing ? .save : .saveAsHeard
     }
 
-    /// It plays on where it was, for somebody who may have heard further on another device: what that one says may still be on its way.
-    func didGoOn() { goneOnAt = timers.now }
+    /// Playback resumed at the place where it stopped.
+    /// - Parameter mayBeElsewhere: true in a household: another device may still report a later place, so keep the time of this resume.
+    func didGoOn(mayBeElsewhere: Bool) {
+        goneOnAt = mayBeElsewhere ? timers.now : nil
+        if !mayBeElsewhere { isFollowing = false }
+    }
 
     /// That was so little ago that nobody minds to be elsewhere, nor is it listened to yet.
     var hasJustGoneOn: Bool {

@@ -106,6 +106,24 @@ import Testing
         #expect(bench.library.book(of: ids[0])?.left?.item == ids[1])
     }
 
+    /// A listener plays on where another speaker was left, and pauses between two saves: that is listening here, at this time.
+    @Test(arguments: [false, true]) func listeningOnFromAnotherSpeakerCounts(leaves: Bool) throws {
+        let id = bench.add("a", folder: "/a")[0]
+        #expect(bench.library.joinHousehold())
+        pause()
+        #expect(try hear(id, 30_000, secondsFromNow: -3600 * 24) == .older)
+        bench.library.wallSeconds = { wallClockSeconds() + 3600 }
+        #expect(try hear(id, 30_000, secondsFromNow: 60) == .added && isAt("a", 30_000))
+        if leaves { #expect(bench.library.leaveHousehold()) }
+        bench.press(.play)
+        let seconds = leaves ? 3 : 16
+        bench.player.positionMilliseconds += seconds * 1000
+        bench.pass(milliseconds: seconds * 1000)
+        bench.press(.pause)
+        #expect(bench.library.item(id)?.positionMilliseconds == 30_000 + seconds * 1000)
+        #expect(try #require(bench.library.placeSavedSeconds(id)) > wallClockSeconds() + 3500)
+    }
+
     @Test func aSpeakerOfItsOwnListensAtOnce() {
         let id = bench.add("a", folder: "/a")[0]
         pause()
