@@ -158,6 +158,8 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var menu: MenuStatus?
     /// What a person has to know before all else.
     public var trouble: Trouble?
+    /// The name of the stick that what is to play is on; nil if no stick is away.
+    public var missingStick: String?
     /// What is wrong, in the words of whoever failed; nil while all is well.
     public var error: String?
     /// How many files a look through the library has found so far; nil where nobody waits for it.
