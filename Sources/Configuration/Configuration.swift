@@ -170,6 +170,8 @@ public struct Configuration: Sendable {
     public var voice = Voice()
     /// The folder of the items.
     public var libraryPath = "/srv/nightstand"
+    /// Sticks are mounted there, and the speaker offers what is on a new one.
+    public var takesSticks = true
     /// The folder of positions and favorites.
     public var statePath = "/var/lib/nightstand"
     /// The folder of stored playlists; "" for one beside the positions.

@@ -22,6 +22,7 @@ extension Notice {
         case .isLive: translated("Live, at its own speed")
         case .cannotPlay: translated("Cannot play this")
         case .fileMissing: translated("File is missing")
+        case .stickMissing(let name): translated("%1 is missing", name)
         case .nothingToPlay: translated("Nothing to play")
         case .lookingForAudio: translated("Looking for audio")
         case .queueFull: translated("The queue is full")
@@ -56,6 +57,7 @@ extension SpeakerStatus {
         case (.streamAwaited, _): bufferedMilliseconds.map(waiting) ?? Trouble.streamAwaited.words
         case (.noNetwork?, _), (.noServer?, _), (.serverSilent?, _), (.serverRefuses?, _):
             (trouble?.words ?? "") + fetched
+        case (.fileMissing?, _): missingStick.map { Notice.stickMissing($0).words } ?? trouble?.words
         case (let trouble, _): trouble?.words
         }
     }

@@ -158,6 +158,8 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var menu: MenuStatus?
     /// The most urgent fact for a listener.
     public var trouble: Trouble?
+    /// The name of the missing stick with the current recording; nil if no stick is away.
+    public var missingStick: String?
     /// The fault, in the failed part's own words; nil while all is well.
     public var error: String?
     /// The number of files that a scan has found so far; nil without a waiting listener.

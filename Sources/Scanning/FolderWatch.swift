@@ -18,11 +18,17 @@ public final class FolderWatch: @unchecked Sendable {
     private var mountFolders: [[UInt8]]
     private var mounts: MountTable
 
+    enum Change {
+        case files
+        /// Something was mounted or unmounted, which is there as a whole at once. The folders within the first of those watched where
+        /// something was mounted.
+        case mounts(new: [String])
+    }
+
     /// - Parameters:
     ///   - folders: the folders with relevant mounts, and of their parents: paths without links.
-    ///   - changed: called on the loop's thread, once for many changes at a time; with whether something was mounted or unmounted, which
-    ///     is there as a whole at once.
-    init(loop: EventLoop, folders: [String], changed: @escaping (_ isMount: Bool) -> Void) throws(PosixError) {
+    ///   - changed: called on the loop's thread, once for many changes at a time.
+    init(loop: EventLoop, folders: [String], changed: @escaping (Change) -> Void) throws(PosixError) {
         self.loop = loop
         let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         if number < 0 { throw .last("inotify_init") }
@@ -31,11 +37,11 @@ public final class FolderWatch: @unchecked Sendable {
         mountFolders = folders.map { $0.pathBytes }
         mounts = MountTable(FolderWatch.mountTable(), near: mountFolders)
         try loop.add(changes.number, .readable) { [self] _ in
-            if takeEvents() { changed(false) }
+            if takeEvents() { changed(.files) }
         }
         // See poll(2) on /proc/mounts in proc(5): the event is gone once it was told.
         try loop.add(mountChanges.number, .priority) { [self] _ in
-            if mountsDidChange() { changed(true) }
+            if let new = newMounts() { changed(.mounts(new: new)) }
         }
     }
 
@@ -57,11 +63,13 @@ public final class FolderWatch: @unchecked Sendable {
         mounts = MountTable(FolderWatch.mountTable(), near: mountFolders)
     }
 
-    private func mountsDidChange() -> Bool {
-        let now = MountTable(FolderWatch.mountTable(), near: mountFolders)
-        if now == mounts { return false }
+    /// Reads the table again. Returns nil if nothing that matters has changed.
+    private func newMounts() -> [String]? {
+        let (before, now) = (mounts, MountTable(FolderWatch.mountTable(), near: mountFolders))
+        if now == before { return nil }
         mounts = now
-        return true
+        return mountFolders.first.map { now.points(missingFrom: before, within: $0).map { String(pathBytes: $0) } }
+            ?? []
     }
 
     /// The kernel's own memory: no disk is waited for.

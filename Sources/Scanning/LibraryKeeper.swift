@@ -14,6 +14,8 @@ public final class LibraryKeeper {
         var quietMilliseconds = 1500
         /// The same where a disk was mounted or taken out: its files do not come bit by bit.
         var mountMilliseconds = 200
+        /// A disk that is mounted sooner after the start was there when the board was switched on.
+        var bootMilliseconds: Int64 = 20_000
         /// But no longer than this, should something change all the time.
         var unquietMilliseconds = 60_000
         /// The time between two reports of a scan's progress.
@@ -25,6 +27,14 @@ public final class LibraryKeeper {
         /// nil for everything.
         var folder: String?
         var readsAnew = false
+    }
+
+    /// Disks that were plugged in, of which the listener has yet to be told.
+    private struct Mounted {
+        var folders: [String] = []
+        /// The scan that has looked through them; nil if none was asked for yet.
+        var scan: Int?
+        var start = MonotonicTime.now
     }
 
     /// Told of what becomes of the library.
@@ -43,6 +53,7 @@ public final class LibraryKeeper {
     private var run: ScanRun?
     private var scanCount = 0
     private var request: Request?
+    private var mounted = Mounted()
     private var timers = Timers()
     var timing = Timing()
 
@@ -194,12 +205,20 @@ public final class LibraryKeeper {
         measuring.begin()
         if case .library = context.source { indexing.begin() }
         listener?.scanDidEnd(foundAny: ended.filesSeen > 0)
+        tellMounted(ended.number)
         if let next = request {
             request = nil
             _ = begin(next)
         } else if ended.isRootMissing {
             lookForFolder()
         }
+    }
+
+    private func tellMounted(_ scan: Int) {
+        guard let awaited = mounted.scan, scan >= awaited else { return }
+        let folders = mounted.folders
+        mounted.folders = []
+        for folder in folders { listener?.libraryDidMount(folder) }
     }
 
     /// The worker takes nothing more, since a disk hangs.
@@ -214,7 +233,7 @@ public final class LibraryKeeper {
 
     private func watch(_ folder: String) {
         do throws(PosixError) {
-            let watch = try FolderWatch(loop: context.loop, folders: [folder]) { [self] isMount in didChange(isMount) }
+            let watch = try FolderWatch(loop: context.loop, folders: [folder]) { [self] in didChange($0) }
             context = ScanRun.Context(
                 source: context.source, library: context.library, worker: context.worker, loop: context.loop,
                 watch: watch)
@@ -224,18 +243,23 @@ public final class LibraryKeeper {
     }
 
     /// Something in the folders has changed: they are looked through once that has come to rest.
-    private func didChange(_ isMount: Bool) {
+    private func didChange(_ change: FolderWatch.Change) {
         let now = MonotonicTime.now
+        var quiet = timing.quietMilliseconds
+        if case .mounts(let new) = change {
+            quiet = timing.mountMilliseconds
+            mounted.scan = nil
+            if now.milliseconds(since: mounted.start) >= timing.bootMilliseconds { mounted.folders += new }
+        }
         let first = timers.firstChange ?? now
         timers.firstChange = first
         cancel(&timers.quiet)
-        let quiet = isMount ? timing.mountMilliseconds : timing.quietMilliseconds
         let due = min(
             now.adding(milliseconds: quiet), first.adding(milliseconds: timing.unquietMilliseconds))
         timers.quiet = context.loop.schedule(at: due) { [self] in
             timers.quiet = nil
             timers.firstChange = nil
-            scan()
+            mounted.scan = scan()
         }
     }
 

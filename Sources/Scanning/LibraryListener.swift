@@ -43,4 +43,6 @@ public protocol LibraryListener: AnyObject {
     func scanDidProgress()
     /// - Parameter foundAny: true if there was any file of audio.
     func scanDidEnd(foundAny: Bool)
+    /// A disk was mounted within the library, and looked through.
+    func libraryDidMount(_ folder: String)
 }

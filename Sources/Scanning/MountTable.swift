@@ -4,6 +4,8 @@ import Posix
 struct MountTable: Equatable {
     /// Of each line that matters the mount's number, its parent's, its disk, and the two paths: another mount, another line.
     private var mounts: [[UInt8]] = []
+    /// The mount point of each.
+    private var points: [[UInt8]] = []
 
     /// - Parameters:
     ///   - bytes: the kernel's file.
@@ -25,8 +27,15 @@ struct MountTable: Equatable {
             let point = MountTable.unescaped(line[pointStart..<end])
             if folders.contains(where: { MountTable.isWithin($0, point) || MountTable.isWithin(point, $0) }) {
                 mounts.append(Array(line[..<end]))
+                points.append(point)
             }
         }
+    }
+
+    /// Returns the mount points within a folder of what the other table does not have.
+    func points(missingFrom other: MountTable, within folder: [UInt8]) -> [[UInt8]] {
+        mounts.indices.filter { !other.mounts.contains(mounts[$0]) && points[$0].count > folder.count }
+            .map { points[$0] }.filter { MountTable.isWithin($0, folder) }
     }
 
     private static func isWithin(_ path: [UInt8], _ folder: [UInt8]) -> Bool {

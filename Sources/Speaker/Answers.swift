@@ -68,6 +68,11 @@ public final class Answers {
     /// Whoever asks is told, at night too.
     func tell(_ sentence: String) { voice.say(sentence) }
 
+    /// Says what no button asked for, with the quiet that answers have.
+    func announce(_ sentence: String, isNight: @autoclosure () -> Bool) {
+        if manner == .always || manner == .byDay && !isNight() { voice.say(sentence) }
+    }
+
     /// A word for a person: part of the answer, or what came of it later.
     func take(_ notice: Notice) {
         if depth > 0 {

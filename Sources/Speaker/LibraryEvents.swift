@@ -3,6 +3,7 @@ import Library
 import Model
 import Posix
 import Scanning
+import Text
 
 /// What the scans tell. The queue follows them for as long as nobody has edited it.
 extension Speaker: LibraryListener {
@@ -44,6 +45,29 @@ extension Speaker: LibraryListener {
         if queue.currentIndex == nil && currentItem == nil, !isLibrary, !queue.isEmpty { start(at: 0) }
         audience.didChange(.scan)
         if queue.isEmpty, !isLibrary { audience.didEnd() }
+    }
+
+    /// A stick was plugged in: says what of it the next press of play starts, where it was left. What plays, rings or was paused of
+    /// that stick stays.
+    public func libraryDidMount(_ folder: String) {
+        guard rules.takesSticks, isLibrary, !missing.isAwaited, let item = itemToOffer(in: folder) else { return }
+        if item.id != currentItem?.id, !wantsToPlay, !alarms.isRinging, let index = (try? entry(of: item.id)) ?? nil {
+            go(to: index, milliseconds: library.resumeMilliseconds(of: item), play: false)
+        }
+        let book = library.book(of: item.id)
+        let title = SpokenWords.text(book?.title ?? item.title, in: languageCode(book?.language ?? ""))
+        audience.answers?.announce(
+            SpokenWords.sentences([translated("%1, from the stick", title)]), isNight: isNight)
+    }
+
+    /// What is current if it is below a folder, else what was heard last of it, else its first.
+    private func itemToOffer(in folder: String) -> Item? {
+        let prefix = folder + "/"
+        if let item = currentItem, item.path.begins(with: prefix) { return item }
+        for id in library.begun(limit: Speaker.mostBegun) {
+            if let item = library.item(id), item.path.begins(with: prefix) { return item }
+        }
+        return library.presentItems(in: folder, after: nil, limit: 1).items.first.flatMap { library.item($0.id) }
     }
 
     /// Something is there, and nothing was chosen so far.

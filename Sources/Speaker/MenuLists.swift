@@ -9,7 +9,7 @@ import Text
 /// The menu's lists, as the library and the speaker have them, and what choosing does.
 extension Speaker: MenuSource {
     /// More were begun than anybody remembers.
-    private static let mostBegun = 100
+    static let mostBegun = 100
     private static let mostEpisodes = 200
     /// The speeds that are offered, in percent.
     private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]

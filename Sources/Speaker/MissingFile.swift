@@ -37,6 +37,8 @@ final class MissingFile {
     private var questionNumber = 0
     /// It was to play: it goes on when the file is back.
     private var wantsToPlay = false
+    /// The name of the stick that the file is on; nil if it is on none.
+    private(set) var stick: String?
 
     init(worker: any Performer, timers: any Timers, disk: DiskLook, audience: Audience) {
         self.audience = audience
@@ -55,6 +57,7 @@ final class MissingFile {
     func forget() {
         state = .none
         wantsToPlay = false
+        stick = nil
         questionNumber += 1
         job?.cancel()
         job = nil
@@ -65,25 +68,41 @@ final class MissingFile {
     /// Finds out what is the matter with a file.
     /// - Parameters:
     ///   - others: the files that would be played next.
+    ///   - library: the folder in which sticks are mounted; nil if there is none.
     ///   - answer: called once, unless `forget` is called before, with whether it is still to be played.
     func investigate(
-        _ path: String, others: [String], wanted: Bool, answer: @escaping (Finding, _ wanted: Bool) -> Void
+        _ path: String, others: [String], library: String?, wanted: Bool,
+        answer: @escaping (Finding, _ wanted: Bool) -> Void
     ) {
         let wanted = wanted || isAwaited
         forget()
         state = .asking
         wantsToPlay = wanted
         self.path = path
+        var away: String?
         ask { [disk] in
             if disk.isThere(path) { return .there }
             let folder = path.pathFolder
+            away = MissingFile.folderAway(path, library: library, disk)
             // A mount point is there without its disk, too, and empty, whatever is there beside it.
             if !disk.isThere(folder) || disk.isEmpty(folder) { return .diskAway }
             return others.prefix(MissingFile.otherFilesAsked).contains(where: disk.isThere) ? .deleted : .diskAway
         } answer: { [self] finding in
             state = finding == .diskAway ? .waiting : .none
+            if finding == .diskAway { stick = away }
             answer(finding, wantsToPlay)
         }
+    }
+
+    /// The name of the folder of the library that a file is in, if that is away, or empty as a mount point is without its disk.
+    private static func folderAway(_ path: String, library: String?, _ disk: DiskLook) -> String? {
+        guard let library, path.begins(with: library + "/"), disk.isThere(library), !disk.isEmpty(library) else {
+            return nil
+        }
+        let rest = path.dropping(bytes: library.utf8.count + 1).utf8
+        guard let slash = rest.firstIndex(of: UInt8(ascii: "/")), let name = String(rest[..<slash]) else { return nil }
+        let folder = library + "/" + name
+        return disk.isThere(folder) && !disk.isEmpty(folder) ? nil : name
     }
 
     /// Looks for the file now and then until it is there.

@@ -145,14 +145,15 @@ extension Speaker: PlayerDelegate {
         }
         guard case .file = error else { return giveUp(track, wanted: wanted) }
         let others = queueKeeper.pathsAroundCurrent(MissingFile.otherFilesAsked)
-        missing.investigate(track.source.name, others: others, wanted: wanted) { [self] finding, wanted in
+        missing.investigate(track.source.name, others: others, library: queueKeeper.folder, wanted: wanted) {
+            [self] finding, wanted in
             switch finding {
             case .there: giveUp(track, wanted: wanted)
             case .deleted:
                 library.markMissing(track.id)
                 giveUp(track, wanted: wanted, isMissing: true)
             case .diskAway:
-                audience.announce(.fileMissing)
+                audience.announce(missing.stick.map { Notice.stickMissing($0) } ?? .fileMissing)
                 missing.wait { [self] wanted in
                     guard let item = currentItem, item.id == track.id else { return }
                     load(item, milliseconds: player.positionMilliseconds, play: wanted)

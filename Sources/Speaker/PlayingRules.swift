@@ -19,6 +19,9 @@ public struct PlayingRules: Equatable, Sendable {
 
     public var afterPowerCut: AfterPowerCut
 
+    /// A stick that is plugged in is offered.
+    public var takesSticks = true
+
     /// Nil where the night is as the day.
     public var night: Night?
 

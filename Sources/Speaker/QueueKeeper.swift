@@ -31,6 +31,8 @@ final class QueueKeeper {
         library.wholeQueue = { [self] in isLibrary && !queue.followsScans ? queue.entries : nil }
     }
 
+    /// The library's folder; nil if what was named is played.
+    var folder: String? { if case .library(let folder) = source { folder } else { nil } }
     var isLibrary: Bool { if case .library = source { true } else { false } }
 
     /// Makes the queue that of the library.

@@ -83,6 +83,7 @@ extension Speaker {
         status.filesSeen = queueKeeper.filesSeen
         status.take(circumstances)
         status.error = troubleMessage
+        if status.trouble == .fileMissing { status.missingStick = missing.stick }
         status.menu = menu.status
         status.language = audience.languages?.current ?? ""
         status.takesStreams = streaming.port != nil

@@ -110,6 +110,7 @@ final class Assembly {
         // Its clock keeps it.
         _ = AlarmWaker(speaker.alarms, board, loop: loop, warn: warn)
         speaker.rules = Assembly.rules(configuration.playing, configuration.night)
+        speaker.rules.takesSticks = configuration.takesSticks
         keeper.listener = speaker
         keeper.whenWritten { [self] in speaker.places.didWrite() }
         speaker.audience.didChange = { [self] changes in didChange(changes) }

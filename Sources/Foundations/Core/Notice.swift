@@ -27,6 +27,8 @@ public enum Notice: Equatable, Sendable {
     case cannotPlay
     /// The file, or the disk that it is on, is away.
     case fileMissing
+    /// The stick of that name is away.
+    case stickMissing(String)
     case nothingToPlay
     /// The library is still being looked through, and nothing is there to be played yet.
     case lookingForAudio

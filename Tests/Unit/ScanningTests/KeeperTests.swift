@@ -132,6 +132,33 @@ import Testing
         #expect(desk.begun == 2 && desk.names == ["a/1.mp3", "a/2.mp3", "a/3.mp3"])
     }
 
+    private func run(_ words: String...) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = words
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0)
+    }
+
+    /// Mounting needs root. What was mounted while the board started is no stick that somebody has plugged in.
+    @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
+    func aDiskThatIsMountedIsToldOfBehindWhatIsOnIt(soon: Bool) throws {
+        let desk = try ScanDesk()
+        try desk.write("1.mp3", ScanDesk.audio(1))
+        try desk.makeFolder("stick")
+        desk.keeper.timing.bootMilliseconds = soon ? 60_000 : 0
+        desk.keeper.timing.mountMilliseconds = 100
+        desk.keeper.start()
+        try desk.finish()
+        try run("mount", "-t", "tmpfs", "tmpfs", desk.path("stick"))
+        defer { try? run("umount", "-l", desk.path("stick")) }
+        try desk.write("stick/2.mp3", ScanDesk.audio(2))
+        try desk.run(milliseconds: 600)
+        #expect(desk.names == ["1.mp3", "stick/2.mp3"])
+        #expect(desk.mounted == (soon ? [] : [desk.path("stick")]))
+    }
+
     @Test func theFirstScanMayHaveToWait() throws {
         let desk = try ScanDesk()
         try desk.write("1.mp3", ScanDesk.audio(1))

@@ -29,6 +29,20 @@ import Testing
         #expect((MountTableTests.table(MountTableTests.before + line) != before) == matters)
     }
 
+    @Test func newMountsWithinTheLibraryAreNamed() {
+        let before = MountTableTests.table(MountTableTests.before)
+        let after = MountTableTests.table(
+            MountTableTests.before + """
+                50 40 8:33 / /media/audio\\040books/River\\040Bank rw - vfat /dev/sdc1 rw
+                51 40 8:49 / /media/audio\\040books rw - vfat /dev/sdd1 rw
+                52 22 8:50 / /media rw - vfat /dev/sde1 rw
+
+                """)
+        let library = Array("/media/audio books".utf8)
+        #expect(after.points(missingFrom: before, within: library) == [Array("/media/audio books/River Bank".utf8)])
+        #expect(before.points(missingFrom: after, within: library).isEmpty)
+    }
+
     @Test func unmountingMatters() {
         let lines = MountTableTests.before.split(separator: "\n")
         let after = MountTableTests.table(lines[..<2].joined(separator: "\n"))

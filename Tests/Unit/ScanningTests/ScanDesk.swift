@@ -19,6 +19,7 @@ final class ScanDesk: LibraryListener {
     private(set) var queue: [Item.ID] = []
     private(set) var lost: [Item.ID] = []
     private(set) var changed: [Item.ID] = []
+    private(set) var mounted: [String] = []
     private(set) var begun = 0
     private(set) var ended = 0
     private(set) var longestPortion = 0
@@ -179,4 +180,5 @@ final class ScanDesk: LibraryListener {
     func scanDidBegin() { begun += 1 }
     func scanDidProgress() {}
     func scanDidEnd(foundAny: Bool) { ended += 1 }
+    func libraryDidMount(_ folder: String) { mounted.append(folder) }
 }

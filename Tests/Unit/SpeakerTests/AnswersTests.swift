@@ -46,6 +46,64 @@ private final class FakeVoice: VoicePort {
         #expect(voice.take() == ["Emma, 3 h 20 min. opens it.", "Light, chosen."])
     }
 
+    // MARK: Sticks
+
+    private func benchWithStick(_ manner: VoiceManner = .always) -> (bench: Bench, stick: [Item.ID]) {
+        let bench = bench(manner)
+        let first = bench.add("River Bank", folder: "/books/stick/A River Bank", language: "fr")
+        return (bench, first + bench.add("Otters", folder: "/books/stick/Otters", language: "fr"))
+    }
+
+    @Test func playStartsAStickThatWasPluggedIn() {
+        let (bench, _) = benchWithStick()
+        bench.speaker.libraryDidMount("/books/stick")
+        #expect(voice.take() == ["\u{1}fr\u{2}A River Bank\u{3}, from the stick."])
+        #expect(bench.title == "River Bank" && !bench.speaker.wantsToPlay)
+        bench.press(.play)
+        #expect(bench.title == "River Bank" && bench.player.wantsToPlay)
+    }
+
+    @Test func itIsTheBookThatWasHeardLastOfIt() {
+        let (bench, stick) = benchWithStick()
+        _ = bench.speaker.play(stick[1], fromMilliseconds: 30_000, asked: nil)
+        bench.press(.pause)
+        _ = bench.speaker.play(1, fromMilliseconds: 20_000, asked: nil)
+        bench.press(.pause)
+        _ = voice.take()
+        bench.speaker.libraryDidMount("/books/stick")
+        #expect(voice.take() == ["\u{1}fr\u{2}Otters\u{3}, from the stick."])
+        #expect(bench.title == "Otters" && bench.player.positionMilliseconds == 30_000)
+    }
+
+    @Test func whatPlaysGoesOnWhenAStickIsPluggedIn() {
+        let (bench, _) = benchWithStick()
+        bench.press(.play)
+        _ = voice.take()
+        bench.speaker.libraryDidMount("/books/stick")
+        #expect(voice.take().count == 1 && bench.title == "a" && bench.player.wantsToPlay)
+    }
+
+    @Test func aStickThatComesBackKeepsItsPlace() {
+        let (bench, stick) = benchWithStick()
+        _ = bench.speaker.play(stick[1], fromMilliseconds: 30_000, asked: nil)
+        bench.press(.pause)
+        bench.player.positionMilliseconds = 31_000
+        bench.speaker.libraryDidMount("/books/stick")
+        #expect(bench.title == "Otters" && bench.player.positionMilliseconds == 31_000)
+    }
+
+    @Test func aStickIsNotOfferedWhereThatIsSwitchedOffOrNothingIsOnIt() {
+        let (bench, _) = benchWithStick()
+        bench.speaker.libraryDidMount("/books/stic")
+        bench.speaker.libraryDidMount("/books/other")
+        bench.speaker.rules.takesSticks = false
+        bench.speaker.libraryDidMount("/books/stick")
+        #expect(voice.take().isEmpty && bench.title == "a")
+        let (quiet, _) = benchWithStick(.menu)
+        quiet.speaker.libraryDidMount("/books/stick")
+        #expect(voice.take().isEmpty && quiet.title == "River Bank")
+    }
+
     @Test func languagesAreNamedInManyWays() {
         for tag in ["de", "DE", "deu", "ger", "German", "deutsch", "de-AT", "de_DE", "ger-x"] {
             #expect(languageCode(tag) == "de", "\(tag)")

@@ -46,7 +46,7 @@ import Testing
 
     /// A stick that is mounted within the library, whose other files are there.
     private func playingFromStick() -> Bench {
-        let bench = Bench()
+        let bench = Bench(source: .library(folder: "/books"))
         bench.add("home")
         let stick = bench.add("a", "b", folder: "/books/stick")
         bench.worker.runAll()
@@ -61,11 +61,24 @@ import Testing
         let bench = playingFromStick()
         bench.player.fail(EIO)
         bench.worker.runAll()
-        #expect(bench.said() == [.fileMissing])
+        #expect(bench.said() == [.stickMissing("stick")])
+        #expect(bench.showing.standingWords == "stick is missing")
         #expect(bench.title == "a" && bench.speaker.wantsToPlay)
         bench.disk.paths.formUnion(["/books/stick/a.mp3", "/books/stick/b.mp3"])
         bench.pass(milliseconds: 2000)
         #expect(bench.title == "a" && bench.player.wantsToPlay && bench.player.positionMilliseconds == 20_000)
+    }
+
+    /// As the package unmounts it: the folder goes, too.
+    @Test func aStickWhoseFolderIsGoneIsNamed() {
+        let bench = playingFromStick()
+        bench.disk.paths.remove("/books/stick")
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        #expect(bench.said() == [.stickMissing("stick")] && bench.showing.missingStick == "stick")
+        bench.disk.paths.formUnion(["/books/stick", "/books/stick/a.mp3"])
+        bench.pass(milliseconds: 2000)
+        #expect(bench.player.wantsToPlay && bench.showing.missingStick == nil && bench.showing.trouble == nil)
     }
 
     @Test func theLastFileOfAFolderThatHoldsMoreIsGivenUp() {
