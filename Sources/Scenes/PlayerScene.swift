@@ -210,6 +210,12 @@ public final class PlayerScene: Scene {
         layout.isWide && stage.hasBlur ? inInk(draw) : draw()
     }
 
+    public func drawGround(on surface: Surface, within place: PixelRect) {
+        let picture = Picture(stage, on: surface)
+        inkedAround { picture.canvas.clipped(to: place) { drawBackground(picture, isPlaying: looks.isPlaying) } }
+    }
+    public var bars: [PixelRect] { [layout.rail, layout.tabs] }
+
     private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
         let now = told.now(at: moment)
         let isNew = screen.isStale || looks.turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
