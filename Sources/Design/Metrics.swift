@@ -88,6 +88,9 @@ public enum Metrics {
     public static let sliderTrack: Float = 4
     public static let sliderThumb: Float = 20
     public static let volumeWidth: Float = 120
+    /// Of the bar that stands on a cover while a finger changes the volume.
+    public static let volumeBar: Float = 30
+    public static let volumeBarMost: Float = 220
     public static let controlsWidth: Float = 200
     public static let bareTabsHeight: Float = 48
     public static let cardLeast: Float = 150

@@ -31,6 +31,8 @@ public enum Motion {
     public static let screenOffset: Float = 12
     /// A heart that bounces.
     public static let heart: Float = 0.8
+    /// How long the bar of the volume stays once the finger has gone.
+    public static let volumeBar: Float = 1.2
     /// How long a list stays where a hand left it.
     public static let scrollPause: Float = 5
 

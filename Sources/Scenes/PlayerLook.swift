@@ -248,7 +248,8 @@ extension PlayerScene {
                 disc, radius: disc.width / 2, width: stage.scale.line(1), with: theme.text.opacity(Metrics.nightEdge))
         }
         picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
-        picture.add(buttons.back, translated("Back"), value: translated("10 seconds"), action: .back)
+        let (seconds, hint) = (translated("10 seconds"), translated("hold for the chapter"))
+        picture.add(buttons.back, translated("Back"), value: seconds, hint: hint, action: .back)
         picture.add(
             disc, isPlaying ? translated("Pause") : translated("Play"),
             hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback)

@@ -120,6 +120,61 @@ import Testing
         }
     }
 
+    /// A finger that goes up on the cover makes it louder, and sees how loud until a while after it has gone.
+    @Test(arguments: [(320, 240), (800, 480), (480, 800)]) func aFingerOnTheCoverMakesItLouder(size: (Int, Int)) throws
+    {
+        let stage = try Stage(width: size.0, height: size.1, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
+        let surface = Surface(width: size.0, height: size.1)
+        var state = Players.state("Up")
+        (state.state, state.volumePercent, state.sleep) = (.paused, 40, .off)
+        state.segments = []
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        let before = surface.part(surface.bounds)
+        let cover = PlayerLayout(stage).artwork
+        let (x, y) = (cover.midX - cover.width / 4, cover.y + cover.height / 2)
+        _ = scene.take(.press(x: x, y: y), at: 1000)
+        let tenth = cover.height / 10
+        #expect(scene.take(.drag(x: x, y: y, byX: 0, byY: -tenth), at: 1016) == .setVolume(50))
+        #expect(scene.nextFrame(after: 1016) == 1016)
+        _ = scene.draw(on: surface, at: 1016)
+        #expect(difference(before, surface) > 40)
+        // Aside it goes nowhere, and no further than the ends.
+        #expect(scene.take(.drag(x: x, y: y, byX: 30, byY: 0), at: 1032) == .none)
+        #expect(scene.take(.drag(x: x, y: y, byX: 0, byY: 20 * tenth), at: 1048) == .setVolume(0))
+        #expect(scene.take(.drop(speedX: 0, speedY: 900), at: 1064) == .none)
+        var moment = 1064
+        while let next = scene.nextFrame(after: moment), next < 5000 {
+            moment = max(next, moment + 16)
+            _ = scene.draw(on: surface, at: moment)
+        }
+        #expect(moment >= 2200 && moment < 2400, "\(moment)")
+        #expect(difference(before, surface) == 0)
+        // Across the cover, and on the buttons' own places, nothing is set.
+        _ = scene.take(.press(x: x, y: y), at: 3000)
+        #expect(scene.take(.drag(x: x, y: y, byX: 30, byY: 3), at: 3016) == .none)
+        _ = scene.take(.drop(speedX: 900, speedY: 0), at: 3032)
+        let forward = try #require(scene.elements.first { $0.action == .forward }).frame
+        #expect(scene.take(.longPress(x: forward.midX, y: forward.midY), at: 3100) == .next)
+        let back = try #require(scene.elements.first { $0.action == .back }).frame
+        #expect(scene.take(.longPress(x: back.midX, y: back.midY), at: 3200) == .previous)
+    }
+
+    /// Where words are, a finger moves these.
+    @Test func aFingerOnWordsSetsNoVolume() throws {
+        let stage = try Stage(width: 480, height: 800, theme: .dark)
+        let scene = PlayerScene(stage, artwork: nil, gradient: .mintAqua)
+        let surface = Surface(width: 480, height: 800)
+        var state = Players.state("Up")
+        state.volumePercent = 40
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        let words = try #require(scene.elements.first { $0.value == "being spoken" }).frame
+        #expect(scene.take(.drag(x: words.midX, y: words.midY, byX: 0, byY: -40), at: 100) == .none)
+        #expect(scene.nextFrame(after: 100) ?? .max > 100)
+    }
+
     /// A frame in between is exactly between the two that it leads from and to, but for the sign of play and pause; there is no jump at either
     /// end.
     @Test func playAndPauseAreOneCrossFade() throws {

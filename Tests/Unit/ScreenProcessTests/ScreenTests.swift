@@ -24,6 +24,30 @@ import Testing
         #expect(rig.press(.act(.toggleFavourite)) == ["favourite add"])
     }
 
+    @Test func aFingerThatStaysOrGoesUpOnThePlayer() throws {
+        let rig = Rig()
+        func finger(_ label: String, up distance: Int, forMilliseconds wait: Int) throws -> [String] {
+            let frame = try #require(rig.tree.first { $0.label == label }).frame
+            rig.speaker.asked = []
+            for (phase, y) in [(Contact.Phase.down, 0), (.moved, distance / 2), (.moved, distance), (.up, distance)] {
+                rig.hands.touched(
+                    ScreenInputs.Place(
+                        finger: 0, phase: phase, x: Float(frame[0] + frame[2] / 2) / Float(rig.panel!.width),
+                        y: Float(frame[1] + frame[3] / 2 - y) / Float(rig.panel!.height), calibration: .none),
+                    rig.timers.now.moment)
+                rig.timers.pass(milliseconds: wait)
+            }
+            rig.settle()
+            return rig.speaker.asked
+        }
+        #expect(try finger("Forward", up: 0, forMilliseconds: 600).contains("next"))
+        #expect(try finger("Back", up: 0, forMilliseconds: 600).contains("previous"))
+        let told = try finger("Volume", up: 40, forMilliseconds: 30).filter { $0.hasPrefix("setvol") }
+        let percents = told.compactMap { Int($0.split(separator: " ")[1]) }
+        #expect(percents.count == 2 && percents == percents.sorted() && percents[0] > 50, "\(told)")
+        #expect(rig.shows("The River Bank") && rig.shows("50 percent"))
+    }
+
     @Test func pressesInTheLibrary() {
         let rig = Rig()
         rig.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
