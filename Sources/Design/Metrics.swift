@@ -159,6 +159,8 @@ public enum Metrics {
     public static let pausedTranscriptPart: Float = 0.45
     /// How much of artwork is covered where nothing is to shine through glass and words stand on all of it.
     public static let solidVeil: Float = 0.94
+    /// Letters of a sentence become so much smaller where two lines of it have no room.
+    public static let shrunkSentences: [Float] = [0.85, 0.7]
     /// How dim a title is while it plays.
     public static let dimmedTitle: Float = 0.7
 }

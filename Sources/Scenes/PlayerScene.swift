@@ -101,7 +101,7 @@ public final class PlayerScene: Scene {
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
     public var room: PixelRect {
-        let end = layout.isWide ? layout.controls.y : stage.height - layout.tabs.height
+        let end = layout.isWide || layout.hasHeartBelow ? layout.controls.y : stage.height - layout.tabs.height
         return stage.bounds.right(stage.width - layout.rail.width).top(end)
     }
     public var elements: [Element] { screen.elements }
@@ -288,7 +288,7 @@ public final class PlayerScene: Scene {
     ) {
         let area = transcriptArea(now, isPlaying: isPlaying)
         if flow(isPlaying: isPlaying)?.area != area.intersection(stage.bounds) {
-            let new = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
+            let new = TranscriptFlow(stage, area: area, layout.sentence)
             if isPlaying { flows.playing = new } else { flows.paused = new }
         }
         let flow = flow(isPlaying: isPlaying)
@@ -308,17 +308,15 @@ public final class PlayerScene: Scene {
             if !layout.isWide && hasTranscript && !isPlaying {
                 drawGlass(picture, under: transcriptArea(now, isPlaying: false))
             }
-            drawControls(picture, isPlaying: isPlaying, isVeiled: isVeiled)
+            drawControls(picture, now, isPlaying: isPlaying, isVeiled: isVeiled)
             drawTrouble(picture, now)
+            drawPill(picture, now)
         }
         drawArtwork(picture, isBlurred: isPlaying && !layout.isWide, isToned: isVeiled) {
             if isVeiled { veil(picture) }
             if !layout.isWide { words() }
         }
-        if layout.isWide {
-            words()
-            drawPill(picture, now)
-        }
+        if layout.isWide { words() }
         drawDetails(picture, now)
         TabBar(frame: layout.tabs, active: nil).draw(picture)
         Sidebar(frame: layout.rail, active: nil).draw(picture)

@@ -276,7 +276,7 @@ import Testing
         picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(in: theme))
         var frames: [[Surface]] = []
         for gathers in [true, false] {
-            let flow = TranscriptFlow(stage, area: area, isSmall: false, gathersInk: gathers)
+            let flow = TranscriptFlow(stage, area: area, gathersInk: gathers)
             flow.take(beneath: picture.surface)
             flow.show(state, elapsed: 35_955_000, at: 0, over: nil)
             let surface = picture.surface.part(stage.bounds)
