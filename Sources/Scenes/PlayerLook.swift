@@ -219,7 +219,21 @@ extension PlayerScene {
             state.chapterCount > 0
             ? translated("Chapter %1 of %2", "\(state.chapterNumber)", "\(state.chapterCount)")
             : translated("Chapter %1", "\(state.chapterNumber)")
-        return state.chapter.isEmpty ? place : place + " · " + state.chapter
+        let left = chapterMinutes(state).map { [translated("%1 left", Words.minutes($0 * 60_000))] } ?? []
+        return ([place] + left + (state.chapter.isEmpty ? [] : [state.chapter])).joined(separator: " · ")
+    }
+
+    /// The minutes until the chapter ends, at the speed that it has; nil if its end is not known, or is that of the recording.
+    func chapterMinutes(_ state: SpeakerStatus) -> Int? {
+        let starts = strip.chapters(of: state.file)
+        guard starts.count > 1, let end = starts.first(where: { $0 > state.positionMilliseconds }) else { return nil }
+        let left = Int64(end - state.positionMilliseconds) * 100 / Int64(max(1, state.speed.percent))
+        return Words.rounded(Int(clamping: left))
+    }
+
+    /// Where book and chapter stand.
+    var chapterPlace: PixelRect {
+        layout.isWide ? hasTranscript ? layout.title : layout.rest : layout.details
     }
 
     /// The title in the first of its styles that has room for all of it.

@@ -26,6 +26,8 @@ public final class PlayerScene: Scene {
     var heartGrounds: [Surface?] = [nil, nil]
     /// Minutes of the sleep timer, as they stand there.
     private var shownMinutes = 0
+    /// The same of the chapter.
+    private var shownChapterMinutes: Int?
     /// Of the look that is shown, without what goes on by itself.
     var still: [Element] = []
     /// While a hand has the transcript.
@@ -234,6 +236,11 @@ public final class PlayerScene: Scene {
         let isNew = screen.isStale || looks.turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
         var damage = screen.uncover(surface)
         shownMinutes = now.sleepMinutes
+        let chapterMinutes = chapterMinutes(now)
+        if chapterMinutes != shownChapterMinutes && !looks.title.isComing {
+            shownChapterMinutes = chapterMinutes
+            if !isNew && !chapterPlace.isEmpty { stale.append(chapterPlace) }
+        }
         if isNew {
             looks.forget()
             compose(surface, now, isPlaying: looks.isPlaying, at: moment)

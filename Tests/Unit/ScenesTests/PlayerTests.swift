@@ -161,6 +161,54 @@ import Testing
         #expect(scene.take(.longPress(x: back.midX, y: back.midY), at: 3200) == .previous)
     }
 
+    /// It says when the chapter ends, by the minute, and draws no more for that than where it says so.
+    @Test(arguments: [(480, 800), (800, 480), (480, 320)]) func itSaysWhenTheChapterEnds(size: (Int, Int)) throws {
+        let stage = try Stage(width: size.0, height: size.1, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
+        let surface = Surface(width: size.0, height: size.1)
+        var state = Players.state("Up")
+        (state.file, state.sleep) = ("a.mp3", .off)
+        state.take("sleep", "off")
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        #expect(scene.chapterWords(state) == "Chapter 7 of 12 · The Piper at the Gates of Dawn")
+        #expect(scene.wantsChapters())
+        // Ten minutes from here, at 1.25 times.
+        scene.show(chapters: [0, 36_600_000, 40_000_000], of: "a.mp3")
+        #expect(scene.nextFrame(after: 100) == 100)
+        let drawn = scene.draw(on: surface, at: 100)
+        #expect(drawn.contains { scene.chapterPlace == $0 } && !drawn.contains(surface.bounds))
+        #expect(scene.chapterWords(state) == "Chapter 7 of 12 · 8 min left · The Piper at the Gates of Dawn")
+        var moment = 100
+        var places = 0
+        while moment < 100_000 {
+            moment = max(try #require(scene.nextFrame(after: moment)), moment + 1)
+            let damage = scene.draw(on: surface, at: moment)
+            #expect(!damage.contains(surface.bounds))
+            if damage.contains(scene.chapterPlace) { places += 1 }
+        }
+        #expect((1...2).contains(places))
+        // As if it were drawn now.
+        let (other, plain) = (
+            PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua), Surface(width: size.0, height: size.1)
+        )
+        other.show(state, at: 0)
+        _ = other.wantsChapters()
+        other.show(chapters: [0, 36_600_000, 40_000_000], of: "a.mp3")
+        _ = other.draw(on: plain, at: moment)
+        for y in scene.chapterPlace.y..<scene.chapterPlace.maxY {
+            for x in scene.chapterPlace.x..<scene.chapterPlace.maxX {
+                let (a, b) = (surface.row(y)[x], plain.row(y)[x])
+                if pixelDifference(a, b) > 2 {
+                    Issue.record("\(x), \(y)")
+                    return
+                }
+            }
+        }
+        state.positionMilliseconds = 41_000_000
+        #expect(scene.chapterMinutes(state) == nil)
+    }
+
     /// Where words are, a finger moves these.
     @Test func aFingerOnWordsSetsNoVolume() throws {
         let stage = try Stage(width: 480, height: 800, theme: .dark)
