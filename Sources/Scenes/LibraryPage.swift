@@ -13,6 +13,7 @@ public final class LibraryPage: ListPage {
     private var current: String?
     /// Those of what plays, once they were asked for.
     private var chapters: [ListRow] = []
+    private static let mostNext = 50
     private let context: PageContext
     private var entrance = Entrance()
     /// How it is filled, once that was needed.
@@ -50,6 +51,22 @@ public final class LibraryPage: ListPage {
             chapters = section == .chapters ? rows : []
             show(rows, of: section, current: chapters.last(begunAt: place)?.name)
             context.redraw()
+            if section == .chapters { loadNext() }
+        }
+    }
+
+    /// Adds what comes after the recording that plays, where the queue's order says it.
+    private func loadNext() {
+        context.ask("status") { [self] lines in
+            let fields = (lines ?? "").utf8.split(separator: 0x0A).compactMap { SpeakerStatus.parts($0) }
+            func number(_ name: String) -> Int? { fields.first { $0.0 == name }.flatMap { Int($0.1) } }
+            guard let song = number("song"), number("random") != 1 else { return }
+            let range = "\(song + 1):\(song + 1 + LibraryPage.mostNext)"
+            context.askRows("playlistinfo " + range, files: .song) { [self] next in
+                if section != .chapters || next.isEmpty { return }
+                show(chapters + next, of: section, current: current)
+                context.redraw()
+            }
         }
     }
 
@@ -83,6 +100,7 @@ public final class LibraryPage: ListPage {
     }
 
     func changed(_ name: String, isShown: Bool) {
+        if name == "playlist" && section == .chapters && isShown { return load() }
         if name != "database" && name != "stored_playlist" { return }
         if isShown {
             load()

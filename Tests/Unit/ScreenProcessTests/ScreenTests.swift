@@ -61,6 +61,27 @@ import Testing
         #expect(rig.shows("The River Bank"))
     }
 
+    /// After the chapters of what plays stands what the queue has next; nothing of it where the order is by chance.
+    @Test func whatComesNextIsInTheLibrary() {
+        let rig = Rig()
+        rig.speaker.answer("book", "chapter: The Mole\nstart: 0\nchapter: The Toad\nstart: 30\n")
+        rig.speaker.answer("status", "song: 4\nrandom: 0\n")
+        rig.speaker.answer("playlistinfo 5:55", "file: next.mp3\nTitle: The Open Road\nduration: 90\nPos: 5\nId: 9\n")
+        rig.speaker.answer("playlistfind file \"next.mp3\"", "file: next.mp3\nId: 9\n")
+        _ = rig.press(.show(.library))
+        rig.tap("Chapters")
+        #expect(rig.shows("The Mole") && rig.shows("The Toad") && rig.shows("The Open Road"))
+        rig.speaker.answer("playlistinfo 5:55", "file: other.mp3\nTitle: Wild Wood\nduration: 90\n")
+        rig.say(Rig.paused, changed: "playlist")
+        #expect(rig.shows("Wild Wood") && !rig.shows("The Open Road"))
+        rig.speaker.answer("playlistinfo 5:55", "file: next.mp3\nTitle: The Open Road\nduration: 90\n")
+        rig.say(Rig.paused, changed: "playlist")
+        #expect(rig.tap("The Open Road").contains("playid 9"))
+        rig.speaker.answer("status", "song: 4\nrandom: 1\n")
+        _ = rig.press(.show(.library))
+        #expect(rig.shows("The Mole") && !rig.shows("The Open Road"))
+    }
+
     @Test func pressesInTheFavourites() {
         let rig = Rig()
         rig.speaker.answer("favourite list", "file: f.mp3\nTitle: The Open Road\nduration: 90\n")
