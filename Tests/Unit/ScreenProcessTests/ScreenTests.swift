@@ -61,6 +61,26 @@ import Testing
         #expect(rig.shows("The River Bank"))
     }
 
+    /// A hand that falls on the glass with two fingers changes no letters; one that means it does.
+    @Test func twoFingersAreMeantAfterHalfASecond() {
+        let rig = Rig()
+        func pinch(waitingMilliseconds wait: Int) -> [String] {
+            for (finger, phase, x, pause) in [
+                (0, Contact.Phase.down, Float(0.45), 20), (1, .down, 0.55, wait), (1, .moved, 0.9, 20),
+                (1, .up, 0.9, 20),
+                (0, .up, 0.45, 20),
+            ] {
+                rig.hands.touched(
+                    ScreenInputs.Place(finger: finger, phase: phase, x: x, y: 0.2, calibration: .none),
+                    rig.timers.now.moment)
+                rig.timers.pass(milliseconds: pause)
+            }
+            return rig.tree.map { $0.label }.filter { $0.hasPrefix("Text ") }
+        }
+        #expect(pinch(waitingMilliseconds: 100) == [])
+        #expect(pinch(waitingMilliseconds: 600) == ["Text 120 %"])
+    }
+
     /// After the chapters of what plays stands what the queue has next; nothing of it where the order is by chance.
     @Test func whatComesNextIsInTheLibrary() {
         let rig = Rig()
