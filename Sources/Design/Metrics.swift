@@ -167,6 +167,8 @@ public enum Metrics {
 
 /// From which measures on, in points, a panel is laid out otherwise.
 public enum Breakpoint {
+    /// With a shorter side below it no heading takes room from what a person came for.
+    public static let tinySide: Float = 300
     /// With a shorter side below it a header is one line of small type, and margins are narrow.
     public static let compactSide: Float = 400
     /// As wide as that many heights: things stand beside each other.

@@ -129,7 +129,10 @@ public final class LibraryPage: ListPage {
 
     private func chips() -> [(Chip, Element.Action)] {
         LibrarySection.allCases.map { section in
-            (Chip(title: section.title, isSelected: section == self.section), .section(section))
+            (
+                Chip(title: section.title, isSelected: section == self.section, symbol: section.symbol),
+                .section(section)
+            )
         }
     }
 
@@ -150,20 +153,18 @@ public final class LibraryPage: ListPage {
 
     func layOut(_ column: inout Column, at moment: Int) {
         let stage = column.stage
-        let style: TypeStyle = stage.isCompact ? .title2 : .largeTitle
-        let target = stage.pixels(Metrics.target)
-        column.add(max(stage.lineHeight(style), target)) { picture, frame in
-            var title = frame
-            let search = title.cutRight(min(frame.width, target)).middle(height: target)
-            picture.writeHeading(translated("Library"), style, in: title, stage.theme.text)
-            picture.add(title, translated("Library"), role: .heading)
-            picture.draw(.search, in: search, points: Metrics.symbol, stage.theme.accent)
-            picture.add(
-                search, translated("Search"), hint: translated("finds titles and spoken words"), action: .search)
+        if stage.isTiny {
+            // The tabs say where this is.
+            column.over(Chip.height(stage)) { picture, frame in
+                let target = stage.pixels(Metrics.target)
+                drawSearch(picture, frame.right(target).middle(height: target))
+            }
+        } else {
+            column.screenTitle(translated("Library"), drawSearch)
+            column.space(Spacing.medium)
         }
-        column.space(Spacing.medium)
         column.chips(chips())
-        column.space(Spacing.medium)
+        column.space(stage.isTiny ? Spacing.small : Spacing.medium)
         if isEmpty {
             return column.rest(least: 0, free: stage.pixels(Metrics.miniBarHeight)) { picture, room in
                 notice.draw(picture, in: room)
@@ -184,6 +185,11 @@ public final class LibraryPage: ListPage {
             let cover = row.kind == .chapter ? nil : context.pictures.picture(row, side: side)
             return RowView(row: row, picture: cover, isCurrent: row.name == current)
         }
+    }
+
+    private func drawSearch(_ picture: Picture, _ place: PixelRect) {
+        picture.draw(.search, in: place, points: Metrics.symbol, picture.theme.accent)
+        picture.add(place, translated("Search"), hint: translated("finds titles and spoken words"), action: .search)
     }
 
     private var notice: Notice {

@@ -566,6 +566,39 @@ import Testing
         #expect(director.nextFrame(after: 900) == nil && difference(last, after.scene) == 0)
     }
 
+    /// A name goes nowhere from tab to tab.
+    @Test(arguments: [(480, 320), (300, 500), (800, 480), (1024, 600), (480, 800)])
+    func titlesStandOnOneLine(size: (Int, Int)) throws {
+        var frames: [PixelRect] = []
+        for name in ["library", "settings"] {
+            let stage = try Screens.stage(size)
+            stage.drawnTexts = []
+            let scene = try #require(Screens.gallery(stage, "Up").scene(name))
+            _ = scene.draw(on: Surface(width: size.0, height: size.1), at: 0)
+            let heading = try #require(scene.elements.first { $0.role == .heading })
+            frames.append(try #require(stage.drawnTexts?.first { $0.text == heading.label }).frame)
+        }
+        #expect(frames[0].x == frames[1].x && frames[0].y == frames[1].y, "\(frames)")
+    }
+
+    /// On the smallest panels a whole book is seen below one line of signs.
+    @Test(arguments: [(240, 240), (320, 240)]) func theSmallestLibraryHasRoomForBooks(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size)
+        let scene = try #require(Screens.gallery(stage, "The River Bank").scene("library"))
+        _ = scene.draw(on: Surface(width: size.0, height: size.1), at: 0)
+        let signs = scene.elements.filter { if case .section = $0.action { true } else { $0.action == .search } }
+        #expect(signs.count == 5 && Set(signs.map { $0.frame.midY }).count <= 2)
+        for sign in signs {
+            #expect(sign.frame.width >= stage.pixels(Metrics.target) && !sign.label.isEmpty)
+            for other in signs where other != sign { #expect(sign.frame.intersection(other.frame).isEmpty) }
+        }
+        let end = try #require(signs.map { $0.frame.maxY }.max())
+        #expect(end <= stage.pixels(60))
+        let books = scene.elements.filter { if case .open = $0.action { true } else { false } }
+        let height = RowView.height(stage, isLow: false)
+        #expect(books.filter { $0.frame.height >= height }.count >= 1, "\(books.map { $0.frame }), \(scene.room)")
+    }
+
     /// Content of one size at one of two places.
     private final class Stamp: Scene {
         let stage: Stage
