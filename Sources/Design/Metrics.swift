@@ -88,6 +88,9 @@ public enum Metrics {
     public static let sliderTrack: Float = 4
     public static let sliderThumb: Float = 20
     public static let volumeWidth: Float = 120
+    /// Of the bar that stands on a cover while a finger changes the volume.
+    public static let volumeBar: Float = 30
+    public static let volumeBarMost: Float = 220
     public static let controlsWidth: Float = 200
     public static let bareTabsHeight: Float = 48
     public static let cardLeast: Float = 150
@@ -156,12 +159,16 @@ public enum Metrics {
     public static let pausedTranscriptPart: Float = 0.45
     /// How much of artwork is covered where nothing is to shine through glass and words stand on all of it.
     public static let solidVeil: Float = 0.94
+    /// Letters of a sentence become so much smaller where two lines of it have no room.
+    public static let shrunkSentences: [Float] = [0.85, 0.7]
     /// How dim a title is while it plays.
     public static let dimmedTitle: Float = 0.7
 }
 
 /// From which measures on, in points, a panel is laid out otherwise.
 public enum Breakpoint {
+    /// With a shorter side below it no heading takes room from what a person came for.
+    public static let tinySide: Float = 300
     /// With a shorter side below it a header is one line of small type, and margins are narrow.
     public static let compactSide: Float = 400
     /// As wide as that many heights: things stand beside each other.

@@ -8,6 +8,9 @@ public enum Motion {
     public static let sentence: Float = 0.2
     /// From one screen, and one gradient, to another.
     public static let content: Float = 0.6
+    /// From the beginning of a change of screen until the content of the one before has gone, and until that of the next is there.
+    public static let contentGone: Float = 0.06
+    public static let contentThere: Float = 0.3
     /// A thing of a moment: a button that answers a finger.
     public static let quick: Float = 0.15
     /// The focus goes from one thing to the next.
@@ -28,6 +31,8 @@ public enum Motion {
     public static let screenOffset: Float = 12
     /// A heart that bounces.
     public static let heart: Float = 0.8
+    /// How long the bar of the volume stays once the finger has gone.
+    public static let volumeBar: Float = 1.2
     /// How long a list stays where a hand left it.
     public static let scrollPause: Float = 5
 

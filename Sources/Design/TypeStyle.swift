@@ -40,9 +40,7 @@ public struct TypeStyle: Hashable, Sendable {
     public static let tab = caption1
     public static let activeTab = TypeStyle(12, 16, .bold)
     public static let sentence = TypeStyle(20, 27, .regular)
-    public static let currentSentence = TypeStyle(20, 27, .medium)
     public static let smallSentence = TypeStyle(17, 23, .regular)
-    public static let smallCurrentSentence = TypeStyle(17, 23, .medium)
     public static let clock = TypeStyle(96, 106, .light, digitsAlike: true)
     /// What comes letter by letter.
     public static let cascade = TypeStyle(44, 53, .light)
@@ -80,6 +78,13 @@ public struct TypeStyle: Hashable, Sendable {
     public func weight(_ weight: FontWeight) -> TypeStyle {
         var style = self
         style.weight = weight
+        return style
+    }
+
+    /// The same with other letters, on lines that fit them.
+    public func scaled(by part: Float) -> TypeStyle {
+        var style = self
+        (style.size, style.lineHeight) = (size * part, lineHeight * part)
         return style
     }
 

@@ -5,7 +5,7 @@ extension Haptic {
     /// For what was chosen, or brought up by a long press; nil where nothing is to be felt.
     public init?(_ action: Element.Action, after gesture: Gesture) {
         switch action {
-        case .none: return nil
+        case .none, .setVolume: return nil
         case .show, .section, .order, .change: self = .selection
         case .toggleFavourite, .remove, .undo: self = .medium
         case .menu: self = .heavy

@@ -89,8 +89,26 @@ public final class ArtworkReader {
         if ArtworkReader.pixels(size.width, size.height) > Int64(ArtworkReader.mostDecodedPixels) { throw .tooLarge }
         let surface = Surface(width: size.width, height: size.height)
         if !picture.decode(size, to: surface.pixels) { throw .damaged }
-        if target.width >= size.width { return cropped(surface) }
-        return cropped(AreaReducer.reduced(surface, width: target.width, height: target.height))
+        if target.width >= size.width { return upright(cropped(surface), picture.orientation) }
+        let reduced = AreaReducer.reduced(surface, width: target.width, height: target.height)
+        return upright(cropped(reduced), picture.orientation)
+    }
+
+    /// Turns a picture as the camera was held. - Parameter orientation: as EXIF numbers it.
+    private func upright(_ surface: Surface, _ orientation: Int) -> Surface {
+        if orientation <= 1 { return surface }
+        let (width, height) = (surface.width, surface.height)
+        let isOnItsSide = orientation >= 5
+        let turned = Surface(width: isOnItsSide ? height : width, height: isOnItsSide ? width : height)
+        let (fromRight, fromBelow) = ([2, 3, 7, 8].contains(orientation), [3, 4, 6, 7].contains(orientation))
+        for y in 0..<turned.height {
+            let row = turned.row(y)
+            for x in 0..<turned.width {
+                let (column, line) = isOnItsSide ? (y, x) : (x, y)
+                row[x] = surface.row(fromBelow ? height - 1 - line : line)[fromRight ? width - 1 - column : column]
+            }
+        }
+        return turned
     }
 
     private func decodePNG(_ bytes: UnsafeRawBufferPointer, _ side: Int) throws(Failure) -> Surface {

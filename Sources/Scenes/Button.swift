@@ -53,10 +53,15 @@ struct Button {
 struct Chip {
     let title: String
     var isSelected = false
+    /// What it shows on the smallest panels, where no row of words has room.
+    var symbol: Symbol?
 
     private static func style(_ stage: Stage) -> TypeStyle { stage.isCompact ? .smallChip : .chip }
 
+    private func sign(_ stage: Stage) -> Symbol? { stage.isTiny ? symbol : nil }
+
     func width(_ stage: Stage) -> Int {
+        if sign(stage) != nil { return stage.pixels(Metrics.target) }
         let padding = stage.isCompact ? Spacing.small : Spacing.medium
         return stage.set(title, Chip.style(stage), width: stage.width).width + 2 * stage.pixels(padding)
     }
@@ -70,10 +75,14 @@ struct Chip {
         let theme = picture.theme
         let radius = stage.pixels(Radius.chip)
         picture.canvas.fill(frame, radius: radius, with: isSelected ? theme.fill : theme.chip)
-        picture.write(
-            title, Chip.style(stage), in: frame.inset(x: stage.pixels(Spacing.mini), y: 0),
-            isSelected ? theme.onFill : theme.text, align: .center,
-            on: isSelected ? theme.fill : nil)
+        let ink = isSelected ? theme.onFill : theme.text
+        if let sign = sign(stage) {
+            picture.draw(sign, in: frame, points: Metrics.tabSymbol, ink)
+        } else {
+            picture.write(
+                title, Chip.style(stage), in: frame.inset(x: stage.pixels(Spacing.mini), y: 0), ink, align: .center,
+                on: isSelected ? theme.fill : nil)
+        }
         picture.add(
             frame.middle(height: max(frame.height, stage.pixels(Metrics.target))), title,
             value: isSelected ? translated("selected") : "", action: action, isSelected: isSelected)

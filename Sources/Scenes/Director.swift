@@ -27,6 +27,9 @@ public final class Director: Scene {
     }
 
     public func lie(on gradient: GradientToken) { scene.lie(on: gradient) }
+    public func drawGround(on surface: Surface, within place: PixelRect) {
+        scene.drawGround(on: surface, within: place)
+    }
 
     // MARK: What is shown
 
@@ -50,10 +53,13 @@ public final class Director: Scene {
 
     /// Another screen comes up over the one that is on the surface.
     public func present(_ next: any Scene, over surface: Surface, at moment: Int) {
+        let ground = hasDrawn ? Surface(unfilledWidth: stage.width, height: stage.height) : nil
+        if let ground { scene.drawGround(on: ground, within: stage.bounds) }
+        let bars = scene.bars
         gradients?.next()
         if let gradients { next.lie(on: gradients.active) }
         next.show(state, at: moment)
-        if !hasDrawn {
+        guard let ground else {
             scene = next
             return
         }
@@ -61,8 +67,13 @@ public final class Director: Scene {
         let to = Surface(unfilledWidth: stage.width, height: stage.height)
         if !stage.comfort.reducesMotion && !stage.comfort.savesPower { next.willCome() }
         _ = next.draw(on: to, at: moment)
+        let before = surface.part(surface.bounds)
+        // All of the surface is drawn anew with the next frame: what is needed for the moment has room there.
+        next.drawGround(on: surface, within: stage.bounds)
         change = SceneChange(
-            from: surface.part(surface.bounds), to: to, isShifted: !stage.comfort.reducesMotion, at: moment)
+            from: before, ground: ground, to: to, toGround: surface,
+            bars: next.bars.filter { !$0.isEmpty && bars.contains($0) }, isShifted: !stage.comfort.reducesMotion,
+            at: moment)
         scene = next
     }
 
@@ -149,10 +160,14 @@ public final class Director: Scene {
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
         var damage = screen.uncover(surface)
-        if let change {
+        if var change {
             damage = [surface.bounds]
-            scene.come(on: change.to, seconds: change.seconds(at: moment))
-            if !change.draw(stage, on: surface, at: moment) { self.change = nil }
+            let place = scene.come(on: change.to, seconds: change.seconds(at: moment))
+            if let place = change.goOn(at: moment) ? surface.bounds : place {
+                scene.drawGround(on: surface, within: place)
+                change.renew(place, ground: surface)
+            }
+            self.change = change.draw(stage, on: surface, at: moment) ? change : nil
         }
         if change == nil { damage += scene.draw(on: surface, at: moment) }
         hasDrawn = true

@@ -17,6 +17,8 @@ public struct Element: Equatable, Sendable {
         case seek
         /// How loud, by where on the element it is touched.
         case volume
+        /// So loud, in percent.
+        case setVolume(Int)
         /// To a place in what is playing, in milliseconds.
         case seekTo(Int)
         /// A finger is at that place, in milliseconds: what is spoken there is to be shown.

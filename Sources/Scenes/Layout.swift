@@ -144,6 +144,18 @@ struct Column {
         }
     }
 
+    /// The name of a screen: on one line and from one edge on all of them, whatever stands at its end. - Parameter end: draws that.
+    mutating func screenTitle(_ text: String, _ end: ((Picture, PixelRect) -> Void)? = nil) {
+        let (stage, style): (Stage, TypeStyle) = (stage, stage.isCompact ? .title2 : .largeTitle)
+        let target = stage.pixels(Metrics.target)
+        add(max(stage.lineHeight(style), stage.isTiny ? 0 : target)) { picture, frame in
+            var title = frame
+            if let end { end(picture, title.cutRight(min(frame.width, target)).middle(height: target)) }
+            picture.writeHeading(text, style, in: title, stage.theme.text)
+            picture.add(title, text, role: .heading)
+        }
+    }
+
     /// What is left of the height that is seen. - Parameters:
     ///   - least: it is no lower, in pixels.
     ///   - free: remains below it, in pixels.

@@ -13,6 +13,7 @@ public final class LibraryPage: ListPage {
     private var current: String?
     /// Those of what plays, once they were asked for.
     private var chapters: [ListRow] = []
+    private static let mostNext = 50
     private let context: PageContext
     private var entrance = Entrance()
     /// How it is filled, once that was needed.
@@ -50,6 +51,22 @@ public final class LibraryPage: ListPage {
             chapters = section == .chapters ? rows : []
             show(rows, of: section, current: chapters.last(begunAt: place)?.name)
             context.redraw()
+            if section == .chapters { loadNext() }
+        }
+    }
+
+    /// Adds what comes after the recording that plays, where the queue's order says it.
+    private func loadNext() {
+        context.ask("status") { [self] lines in
+            let fields = (lines ?? "").utf8.split(separator: 0x0A).compactMap { SpeakerStatus.parts($0) }
+            func number(_ name: String) -> Int? { fields.first { $0.0 == name }.flatMap { Int($0.1) } }
+            guard let song = number("song"), number("random") != 1 else { return }
+            let range = "\(song + 1):\(song + 1 + LibraryPage.mostNext)"
+            context.askRows("playlistinfo " + range, files: .song) { [self] next in
+                if section != .chapters || next.isEmpty { return }
+                show(chapters + next, of: section, current: current)
+                context.redraw()
+            }
         }
     }
 
@@ -83,6 +100,7 @@ public final class LibraryPage: ListPage {
     }
 
     func changed(_ name: String, isShown: Bool) {
+        if name == "playlist" && section == .chapters && isShown { return load() }
         if name != "database" && name != "stored_playlist" { return }
         if isShown {
             load()
@@ -111,7 +129,10 @@ public final class LibraryPage: ListPage {
 
     private func chips() -> [(Chip, Element.Action)] {
         LibrarySection.allCases.map { section in
-            (Chip(title: section.title, isSelected: section == self.section), .section(section))
+            (
+                Chip(title: section.title, isSelected: section == self.section, symbol: section.symbol),
+                .section(section)
+            )
         }
     }
 
@@ -132,20 +153,18 @@ public final class LibraryPage: ListPage {
 
     func layOut(_ column: inout Column, at moment: Int) {
         let stage = column.stage
-        let style: TypeStyle = stage.isCompact ? .title2 : .largeTitle
-        let target = stage.pixels(Metrics.target)
-        column.add(max(stage.lineHeight(style), target)) { picture, frame in
-            var title = frame
-            let search = title.cutRight(min(frame.width, target)).middle(height: target)
-            picture.writeHeading(translated("Library"), style, in: title, stage.theme.text)
-            picture.add(title, translated("Library"), role: .heading)
-            picture.draw(.search, in: search, points: Metrics.symbol, stage.theme.accent)
-            picture.add(
-                search, translated("Search"), hint: translated("finds titles and spoken words"), action: .search)
+        if stage.isTiny {
+            // The tabs say where this is.
+            column.over(Chip.height(stage)) { picture, frame in
+                let target = stage.pixels(Metrics.target)
+                drawSearch(picture, frame.right(target).middle(height: target))
+            }
+        } else {
+            column.screenTitle(translated("Library"), drawSearch)
+            column.space(Spacing.medium)
         }
-        column.space(Spacing.medium)
         column.chips(chips())
-        column.space(Spacing.medium)
+        column.space(stage.isTiny ? Spacing.small : Spacing.medium)
         if isEmpty {
             return column.rest(least: 0, free: stage.pixels(Metrics.miniBarHeight)) { picture, room in
                 notice.draw(picture, in: room)
@@ -166,6 +185,11 @@ public final class LibraryPage: ListPage {
             let cover = row.kind == .chapter ? nil : context.pictures.picture(row, side: side)
             return RowView(row: row, picture: cover, isCurrent: row.name == current)
         }
+    }
+
+    private func drawSearch(_ picture: Picture, _ place: PixelRect) {
+        picture.draw(.search, in: place, points: Metrics.symbol, picture.theme.accent)
+        picture.add(place, translated("Search"), hint: translated("finds titles and spoken words"), action: .search)
     }
 
     private var notice: Notice {

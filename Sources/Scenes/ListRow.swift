@@ -91,6 +91,15 @@ public enum FavouritesOrder: Int, CaseIterable, Equatable, Sendable {
 public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
     case books, chapters, playlists, podcasts
 
+    var symbol: Symbol {
+        switch self {
+        case .books: .book
+        case .chapters: .bookmark
+        case .playlists: .list
+        case .podcasts: .podcast
+        }
+    }
+
     var title: String {
         switch self {
         case .books: translated("Books")

@@ -57,6 +57,8 @@ public final class MessageScene: Scene {
         return action
     }
 
+    public func drawGround(on surface: Surface, within place: PixelRect) { surface.fill(place, with: gradient, stage) }
+
     private func isTrying(at moment: Int) -> Bool {
         tried.map { moment < $0 + MessageScene.tryingMilliseconds } ?? false
     }
@@ -70,7 +72,7 @@ public final class MessageScene: Scene {
         var damage = screen.uncover(surface)
         if screen.isStale || kind == .boot && time(moment) <= Motion.content + 0.1 {
             damage = screen.compose(stage, on: surface) { picture in
-                picture.canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
+                drawGround(on: surface, within: stage.bounds)
                 switch kind {
                 case .boot: drawBoot(picture, at: moment)
                 case .failure(let words): drawFailure(picture, words, at: moment)

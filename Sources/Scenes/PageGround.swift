@@ -1,6 +1,14 @@
 import Design
 import Pixels
 
+extension Surface {
+    /// Draws a part of the gradient that lies behind all of a screen.
+    func fill(_ place: PixelRect, with gradient: GradientToken, _ stage: Stage) {
+        let canvas = Canvas(self, shapes: stage.shapes)
+        canvas.clipped(to: place) { canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme)) }
+    }
+}
+
 /// The gradient that a page lies on, and what stands on it beside what scrolls: as it was drawn, while the page moves over it. One thread.
 struct PageGround {
     let gradient: GradientToken

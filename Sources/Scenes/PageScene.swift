@@ -301,10 +301,17 @@ public final class PageScene: Scene {
 
     public func willCome() { wantsCascade = true }
 
-    public func come(on surface: Surface, seconds: Float?) {
-        cascade?.draw(stage, on: surface, seconds: seconds)
-        if seconds == nil { cascade = nil }
+    @discardableResult public func come(on surface: Surface, seconds: Float?) -> PixelRect? {
+        guard let cascade else { return nil }
+        cascade.draw(stage, on: surface, seconds: seconds)
+        if seconds == nil { self.cascade = nil }
+        return cascade.place
     }
+
+    public func drawGround(on surface: Surface, within place: PixelRect) {
+        surface.fill(place, with: ground.gradient, stage)
+    }
+    public var bars: [PixelRect] { [layout.sidebar, layout.tabs, layout.nowBar, layout.way] }
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
         let isMoving = scroll.isMoving(at: moment) || page.isMoving(at: moment) || scroll.isHeld

@@ -26,9 +26,16 @@ struct PlayerLayout: Equatable {
     private(set) var controls = PixelRect.zero
     private(set) var bar = PixelRect.zero
     private(set) var times = PixelRect.zero
-    private(set) var hasSmallSentences = false
+    /// What is spoken: its letters shrink before the title goes.
+    private(set) var sentence = TypeStyle.sentence
+    /// Lines of the title beside a sentence; 0 where that needs all of the room.
+    private(set) var titleLines = 2
+    /// A line under the title, where it has no lines of its own for book and chapter.
+    private(set) var hasTitleDetail = true
     /// False where words are so large that title, sentence and buttons need its room.
     private(set) var hasDate = true
+    /// Heart and way stand beside the buttons, where a header would take the sentence's room or the title's width.
+    private(set) var hasHeartBelow = false
     /// The other screens, below on tall panels and at the left on wide ones; empty where there is no room for them, and then there is a
     /// button that leads to the library.
     private(set) var tabs = PixelRect.zero
@@ -49,6 +56,12 @@ struct PlayerLayout: Equatable {
             : (isCompact ? Spacing.related : Spacing.medium)
         margin = scale.pixels(points)
         if isWide { arrangeWide(stage) } else { arrangeTall(stage) }
+    }
+
+    /// In the order in which they are tried, for a title that is long.
+    var titleStyles: [TypeStyle] {
+        isCompact
+            ? [titleStyle, .callout.weight(.semibold), .footnote.weight(.semibold)] : [titleStyle, .title3, .headline]
     }
 
     func appTitle(_ stage: Stage) -> TypeStyle { isCompact ? TypeStyle.headline.weight(.bold) : .appTitle }
@@ -89,14 +102,21 @@ struct PlayerLayout: Equatable {
         // Buttons, title and a line of what is said.
         let least =
             stage.pixels(Metrics.controlsHeight + Spacing.medium) + stage.lineHeight(titleStyle)
-            + stage.lineHeight(.smallSentence) + 2 * small
+            + 2 * stage.lineHeight(.smallSentence) + 3 * small
         if isCompact && room < least {
             hasDate = false
             arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
             top = max(header.maxY, heart.maxY) + small / 2
             room = stage.height - tabs.height - margin - lower - small - top
         }
-        let height = min(room, Int((Float(stage.height) * Metrics.artworkPart).rounded()))
+        if room < least {
+            // The app's name goes before what is spoken does.
+            hasHeartBelow = true
+            (header, top) = (.zero, margin)
+            room = stage.height - tabs.height - margin - lower - small - top
+        }
+        let most = hasHeartBelow ? room : Int((Float(stage.height) * Metrics.artworkPart).rounded())
+        let height = min(room, most)
         artwork = PixelRect(x: margin, y: top, width: stage.width - 2 * margin, height: height)
         var below = artwork
         _ = below.cutTop(height + max(small, (room - height) / 2 + small))
@@ -108,14 +128,53 @@ struct PlayerLayout: Equatable {
             bar = below.cutTop(barHeight, gap: small * 3 / 4)
             times = below.top(timesHeight)
         }
-        arrangeControls(stage)
+        let controlsHeight = hasHeartBelow ? Metrics.playButton + Spacing.small : Metrics.controlsHeight
+        controls = artwork.bottom(min(stage.pixels(controlsHeight), artwork.height))
+        if hasHeartBelow { arrangeHeartBelow(stage) }
         // Within the glass that the title stands on, which keeps its distance from the artwork's edge.
-        title = artwork.inset(by: stage.pixels(Spacing.medium)).top(stage.lineHeight(titleStyle) * titleLines)
+        let inset = artwork.inset(by: stage.pixels(hasHeartBelow ? Spacing.related : Spacing.medium))
         let edge = stage.pixels(isCompact ? Spacing.small : Spacing.medium)
-        let first = title.maxY + (isCompact ? small / 2 : small)
+        let gap = isCompact ? small / 2 : small
+        let taken = share(controls.y - small - inset.y, stage, most: isCompact ? 1 : 2, detail: 0, gap: gap)
+        let line = stage.lineHeight(titleStyle)
+        title = inset.top(line * max(1, titleLines))
+        if hasHeartBelow { title = inset.top(max(line, Pill.height(stage))).middle(height: line) }
+        let first = titleLines == 0 ? artwork.y + small / 2 : inset.y + taken
         transcript = PixelRect(
             x: artwork.x + edge, y: first, width: artwork.width - 2 * edge, height: controls.y - small - first)
-        hasSmallSentences = stage.scale.points(transcript.height) < Breakpoint.largeSentences
+    }
+
+    /// Shares a height between title and sentence: two lines of that come first, in smaller letters if need be, and one at the least.
+    /// Returns the title's part, with a gap below it. - Parameters:
+    ///   - most: lines of the title.
+    ///   - detail: how high the line under it is; 0 for none.
+    private mutating func share(_ height: Int, _ stage: Stage, most: Int, detail: Int, gap: Int) -> Int {
+        // Speed and sleep stand at the end of its first line.
+        let line = max(stage.lineHeight(titleStyle), pillIsWithTitle ? Pill.height(stage) : 0)
+        let styles = [TypeStyle.smallSentence] + Metrics.shrunkSentences.map { TypeStyle.smallSentence.scaled(by: $0) }
+        func title(_ lines: Int, _ hasDetail: Bool) -> Int {
+            lines == 0 ? 0 : lines * line + (hasDetail ? detail : 0) + gap
+        }
+        func fits(_ count: Int, _ style: TypeStyle, _ lines: Int, _ hasDetail: Bool) -> Bool {
+            height - title(lines, hasDetail) >= stage.pixels(Spacing.small) + count * stage.lineHeight(style)
+        }
+        let titles = [(most, true), (1, true), (1, false)]
+        var found = titles.first { fits(2, styles[0], $0.0, $0.1) }.map { ($0, styles[0]) }
+        found = found ?? styles.first { fits(2, $0, 1, false) }.map { ((1, false), $0) }
+        for count in [2, 1] { found = found ?? styles.first { fits(count, $0, 0, false) }.map { ((0, false), $0) } }
+        let ((lines, hasDetail), style) = found ?? ((0, false), styles[styles.count - 1])
+        (titleLines, hasTitleDetail) = (lines, hasDetail)
+        let taken = title(lines, hasDetail)
+        let isHigh = stage.scale.points(height - taken) >= Breakpoint.largeSentences
+        sentence = isHigh && style == styles[0] ? .sentence : style
+        return taken
+    }
+
+    /// At either end of the buttons' row.
+    private mutating func arrangeHeartBelow(_ stage: Stage) {
+        let target = stage.pixels(Metrics.target)
+        heart = controls.right(target).middle(height: target)
+        if rail.isEmpty && tabs.isEmpty { way = controls.left(target).middle(height: target) }
     }
 
     /// The cover and the words beside each other, below them the buttons between the times, below all the bar.
@@ -127,7 +186,7 @@ struct PlayerLayout: Equatable {
         room = room.inset(x: margin, y: 0)
         hasLargeButton = high >= Breakpoint.largeButtonHeight
         let buttons = stage.pixels(playButton + 2 * Metrics.target + 2 * Metrics.controlsSpacing)
-        hasTimesBelow = PlayerLayout.widestTime(stage) + small > (room.width - buttons) / 2
+        hasTimesBelow = isCompact || PlayerLayout.widestTime(stage) + small > (room.width - buttons) / 2
         // As high as what a finger hits of it.
         let below = room.cutBottom(max(target, hasTimesBelow ? stage.lineHeight(.times) : 0))
         bar = below.middle(height: stage.pixels(Metrics.progressHeight))
@@ -140,28 +199,24 @@ struct PlayerLayout: Equatable {
         let side = min(room.height, most, Int(Float(room.width) * Metrics.artworkWidthPart))
         let gap = stage.pixels(isCompact ? Spacing.medium : Spacing.xlarge)
         artwork = room.cutLeft(side, gap: gap).middle(height: side)
-        arrangeHeader(stage, x: room.x, y: room.y, width: room.width)
-        let titleHeight =
-            stage.lineHeight(titleStyle) * titleLines + stage.lineHeight(.subheadline) * (isCompact ? 1 : 2)
         if isCompact {
             // No room for the clock: the title stands in its place, the words below it.
-            title = room.top(titleHeight)
-            title.width = header.width
-            header = PixelRect(x: room.x, y: room.y, width: 0, height: 0)
-            heart.y = room.y + (stage.lineHeight(titleStyle) - heart.height) / 2
-            if !way.isEmpty { way.y = heart.y }
-            _ = room.cutTop(titleHeight + small)
+            hasHeartBelow = true
+            arrangeHeartBelow(stage)
+            rest = room.middle(height: max(artwork.height, 0))
+            let taken = share(room.height, stage, most: 2, detail: stage.lineHeight(.subheadline), gap: small)
+            title = room.top(max(taken - small, stage.lineHeight(titleStyle)))
+            _ = room.cutTop(taken)
             transcript = room
-            rest = room
-            rest.y = max(heart.maxY, artwork.y)
-            rest.height = artwork.maxY - rest.y
         } else {
+            arrangeHeader(stage, x: room.x, y: room.y, width: room.width)
             _ = room.cutTop(max(header.maxY, heart.maxY) - room.y + small)
             rest = room
-            title = room.cutBottom(titleHeight, gap: small)
+            title = room.cutBottom(stage.lineHeight(titleStyle) * 2 + stage.lineHeight(.subheadline) * 2, gap: small)
             transcript = room
+            let isHigh = stage.scale.points(transcript.height) >= Breakpoint.largeSentences
+            sentence = isHigh ? .sentence : .smallSentence
         }
-        hasSmallSentences = stage.scale.points(transcript.height) < Breakpoint.largeSentences
     }
 
     /// In pixels. - Parameter duration: no time is longer, in milliseconds; nil where any may be.
@@ -178,16 +233,16 @@ struct PlayerLayout: Equatable {
     var playButton: Float { hasLargeButton ? Metrics.largePlayButton : Metrics.playButton }
 
     /// Speed and sleep have no line of their own.
-    var pillIsInHeader: Bool { isCompact && !isWide }
+    var pillIsInHeader: Bool { isCompact && !isWide && !hasHeartBelow }
+    /// They stand at the end of the title's line.
+    var pillIsWithTitle: Bool { !isWide && hasHeartBelow }
 
     /// All that is other while it plays: blur, title, transcript and the button's sign; on wide panels the room around them, too.
     var changing: PixelRect { isWide ? bounds : artwork }
 
-    var titleStyle: TypeStyle { isCompact ? (isWide ? .title3 : .headline) : .contentTitle }
-    var titleLines: Int { isCompact && !isWide ? 1 : 2 }
-
-    private mutating func arrangeControls(_ stage: Stage) {
-        controls = artwork.bottom(min(stage.pixels(Metrics.controlsHeight), artwork.height))
+    var titleStyle: TypeStyle {
+        if !isCompact { return .contentTitle }
+        return isWide ? .title3 : hasHeartBelow ? .callout.weight(.semibold) : .headline
     }
 
     /// What is free on either side of the buttons, on wide panels: as high as what a finger hits.
@@ -197,14 +252,20 @@ struct PlayerLayout: Equatable {
         let buttons = buttons(stage)
         var room = controls.middle(height: stage.pixels(Metrics.target))
         if !hasTimesBelow { room = room.inset(x: PlayerLayout.widestTime(stage, duration) + small, y: 0) }
-        return (room.left(buttons.back.x - gap - room.x), room.right(room.maxX - buttons.forward.maxX - gap))
+        var (before, after) = (
+            room.left(buttons.back.x - gap - room.x), room.right(room.maxX - buttons.forward.maxX - gap)
+        )
+        if hasHeartBelow { _ = after.cutRight(heart.width) }
+        if hasHeartBelow { _ = before.cutLeft(way.width) }
+        return (before, after)
     }
 
     /// Of the overlay: 44, 60 and 44 points, around its middle.
     func buttons(_ stage: Stage) -> (back: PixelRect, play: PixelRect, forward: PixelRect) {
         let target = stage.pixels(Metrics.target)
         let large = stage.pixels(playButton)
-        let spacing = min(stage.pixels(Metrics.controlsSpacing), (controls.width - 2 * target - large) / 4)
+        let free = controls.width - (hasHeartBelow ? 4 : 2) * target - large
+        let spacing = min(stage.pixels(Metrics.controlsSpacing), free / 4)
         var room = controls.middle(width: large + 2 * (spacing + target))
         return (
             room.cutLeft(target, gap: spacing).middle(height: target),

@@ -13,8 +13,22 @@ extension PlayerScene {
     }
 
     func drawHeader(_ picture: Picture, _ state: SpeakerStatus) {
-        let theme = stage.theme
         if layout.isWide { drawClock(picture, state) } else { drawAppTitle(picture, state) }
+        if !layout.hasHeartBelow { drawHeart(picture, state) }
+    }
+
+    /// The glass around a heart on it looks at all that it covers, which a part that is drawn again does not have.
+    private func keepHeartGround(_ picture: Picture, isPlaying: Bool) {
+        let place = layout.heart.intersection(stage.bounds)
+        if picture.canvas.clip.contains(place) {
+            heartGrounds[isPlaying ? 1 : 0] = picture.surface.part(place)
+        } else if let ground = heartGrounds[isPlaying ? 1 : 0] {
+            picture.surface.put(ground, x: place.x, y: place.y, within: picture.canvas.clip)
+        }
+    }
+
+    private func drawHeart(_ picture: Picture, _ state: SpeakerStatus) {
+        let theme = stage.theme
         let color = state.isFavourite ? theme.favourite : theme.text
         picture.draw(state.isFavourite ? .heartFilled : .heart, in: layout.heart, points: Metrics.symbol, color)
         picture.add(
@@ -107,29 +121,29 @@ extension PlayerScene {
 
     func drawTitle(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, isVeiled: Bool) {
         let theme = stage.theme
-        let frame = layout.title
+        let frame = titleFrame(state)
         let text = titleWords(state)
-        let title = stage.set(text, layout.titleStyle, width: frame.width, lines: layout.titleLines)
         let opacity = isPlaying ? Metrics.dimmedTitle : 1
         if text.isEmpty { return }
         if layout.isWide && !hasTranscript && state.toldTrouble == nil {
             return drawTitleAlone(picture, text, state, opacity: opacity)
         }
+        if hasTranscript && layout.titleLines == 0 { return }
+        let (title, style) = setTitle(state)
         picture.add(frame, translated("Title"), value: text)
         if !layout.isWide {
             if !isVeiled { drawTitleGlass(picture, title, frame) }
             return picture.writeComing(
-                title, text, layout.titleStyle, in: frame.top(title.height), theme.text, opacity: opacity)
+                title, text, style, in: frame.top(title.height), theme.text, opacity: opacity)
         }
         var lines = [bookWords(state), chapterWords(state)].filter { !$0.isEmpty }
         // Of two there is room for the chapter.
-        if layout.isCompact && lines.count > 1 { lines = [lines[1]] }
+        if layout.isCompact { lines = layout.hasTitleDetail ? lines.suffix(1) : [] }
         let lineHeight = stage.lineHeight(.subheadline)
         let height = title.height + lines.count * lineHeight
         // Under the header it begins where it may; else it ends where the artwork does.
         var room = layout.isCompact ? frame.top(height) : frame.bottom(height)
-        picture.writeComing(
-            title, text, layout.titleStyle, in: room.cutTop(title.height), theme.text, opacity: opacity)
+        picture.writeComing(title, text, style, in: room.cutTop(title.height), theme.text, opacity: opacity)
         for line in lines {
             picture.write(line, .subheadline, in: room.cutTop(lineHeight), theme.secondaryText, beneath: title)
         }
@@ -187,6 +201,7 @@ extension PlayerScene {
     /// "" where what hinders it says enough, or needs the title's room.
     func titleWords(_ state: SpeakerStatus) -> String {
         if state.toldTrouble == nil { return state.title.isEmpty ? translated("Nothing is playing") : state.title }
+        if layout.titleLines == 0 { return "" }
         let room = layout.transcript.height - (layout.isWide ? 0 : stage.pixels(Spacing.small))
         return room < TroubleCard.leastHeight(stage) ? "" : state.title
     }
@@ -204,23 +219,63 @@ extension PlayerScene {
             state.chapterCount > 0
             ? translated("Chapter %1 of %2", "\(state.chapterNumber)", "\(state.chapterCount)")
             : translated("Chapter %1", "\(state.chapterNumber)")
-        return state.chapter.isEmpty ? place : place + " · " + state.chapter
+        let left = chapterMinutes(state).map { [translated("%1 left", Words.minutes($0 * 60_000))] } ?? []
+        return ([place] + left + (state.chapter.isEmpty ? [] : [state.chapter])).joined(separator: " · ")
+    }
+
+    /// The minutes until the chapter ends, at the speed that it has; nil if its end is not known, or is that of the recording.
+    func chapterMinutes(_ state: SpeakerStatus) -> Int? {
+        let starts = strip.chapters(of: state.file)
+        guard starts.count > 1, let end = starts.first(where: { $0 > state.positionMilliseconds }) else { return nil }
+        let left = Int64(end - state.positionMilliseconds) * 100 / Int64(max(1, state.speed.percent))
+        return Words.rounded(Int(clamping: left))
+    }
+
+    /// Where book and chapter stand.
+    var chapterPlace: PixelRect {
+        layout.isWide ? hasTranscript ? layout.title : layout.rest : layout.details
+    }
+
+    /// The title in the first of its styles that has room for all of it.
+    private func setTitle(_ state: SpeakerStatus) -> (set: TextLayout, style: TypeStyle) {
+        let lines = max(1, layout.titleLines)
+        return stage.fit(
+            titleWords(state), layout.titleStyles, width: titleFrame(state).width,
+            height: lines * stage.lineHeight(layout.titleStyle), mostLines: lines)
+    }
+
+    /// The title's place, without what stands at the end of its line.
+    private func titleFrame(_ state: SpeakerStatus) -> PixelRect {
+        var frame = layout.title
+        if layout.pillIsWithTitle, let pill = pillWithTitle(state) {
+            frame.width -= pill.width(stage) + stage.pixels(Spacing.small)
+        }
+        return frame
+    }
+
+    private func pillWithTitle(_ state: SpeakerStatus) -> Pill? {
+        Pill.fitting(state.pillWords, width: layout.title.width / 2, stage)
     }
 
     /// A title of one line leaves the other to the transcript. Paused, a tall player shows the cover again where there is room for both.
     func transcriptArea(_ state: SpeakerStatus, isPlaying: Bool) -> PixelRect {
         let area = wholeTranscriptArea(state)
         if isPlaying || layout.isWide { return area }
-        let line = stage.lineHeight(layout.hasSmallSentences ? .smallSentence : .sentence)
+        let line = stage.lineHeight(layout.sentence)
         let height = max(4 * line, Int(Float(area.height) * Metrics.pausedTranscriptPart))
         return area.bottom(min(area.height, height)).inset(x: stage.pixels(Spacing.small), y: 0)
     }
 
     private func wholeTranscriptArea(_ state: SpeakerStatus) -> PixelRect {
         var area = layout.transcript
-        let style = stage.style(layout.titleStyle)
-        let title = stage.typesetter.set(titleWords(state), style, width: layout.title.width, lines: layout.titleLines)
-        let spare = (layout.titleLines - max(1, title.lines.count)) * style.lineHeight
+        if layout.titleLines == 0 {
+            if layout.pillIsWithTitle && pillWithTitle(state) != nil {
+                let taken = layout.title.middle(height: Pill.height(stage)).maxY - area.y
+                (area.y, area.height) = (area.y + taken, area.height - taken)
+            }
+            return area
+        }
+        let spare = layout.titleLines * stage.lineHeight(layout.titleStyle) - setTitle(state).set.height
         // Where the title stands below the transcript, that grows downwards.
         if layout.title.y < area.y { area.y -= spare }
         area.height += spare
@@ -228,13 +283,17 @@ extension PlayerScene {
     }
 
     /// - Parameter isVeiled: all of the artwork is under glass, so that the overlay needs none of its own.
-    func drawControls(_ picture: Picture, isPlaying: Bool, isVeiled: Bool) {
+    func drawControls(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, isVeiled: Bool) {
         let theme = stage.theme
         let frame = layout.controls
         if !layout.isWide {
             picture.glass(
                 frame, radius: 0, over: isVeiled ? nil : art.glassBack(stage, in: layout.artwork), in: layout.artwork,
                 tint: stage.hasBlur ? theme.controlsTint : theme.solid(1), hasStroke: false)
+        }
+        if layout.hasHeartBelow {
+            keepHeartGround(picture, isPlaying: isPlaying)
+            drawHeart(picture, state)
         }
         let buttons = layout.buttons(stage)
         for (symbol, rect) in [(Symbol.back, buttons.back), (.forward, buttons.forward)] {
@@ -248,15 +307,26 @@ extension PlayerScene {
                 disc, radius: disc.width / 2, width: stage.scale.line(1), with: theme.text.opacity(Metrics.nightEdge))
         }
         picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
-        picture.add(buttons.back, translated("Back"), value: translated("10 seconds"), action: .back)
+        let (seconds, hint) = (translated("10 seconds"), translated("hold for the chapter"))
+        picture.add(buttons.back, translated("Back"), value: seconds, hint: hint, action: .back)
         picture.add(
             disc, isPlaying ? translated("Pause") : translated("Play"),
             hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback)
-        picture.add(buttons.forward, translated("Forward"), value: translated("10 seconds"), action: .forward)
+        picture.add(buttons.forward, translated("Forward"), value: seconds, hint: hint, action: .forward)
+        guard let percent = state.volumePercent else { return }
+        picture.add(
+            coverAlone, translated("Volume"), value: translated("%1 percent", "\(percent)"),
+            hint: translated("drag up or down"), role: .slider)
     }
 
     /// Speed and sleep on wide panels: beside the buttons; or, only to be read, on the cover where there is no room for them.
     func drawPill(_ picture: Picture, _ state: SpeakerStatus) {
+        if layout.pillIsWithTitle, let pill = pillWithTitle(state) {
+            let place = layout.title.middle(height: Pill.height(stage)).right(
+                min(layout.title.width, pill.width(stage)))
+            picture.canvas.fill(place, radius: place.height / 2, with: stage.theme.solidPill)
+            return pill.write(picture, place, stage.theme.solidPillText, on: stage.theme.solidPill)
+        }
         if !layout.isWide { return }
         let small = stage.pixels(Spacing.small)
         let (before, after) = layout.besideButtons(stage, duration: state.durationMilliseconds)

@@ -21,8 +21,13 @@ public final class PlayerScene: Scene {
     /// All is as it was but for these.
     private var stale: [PixelRect] = []
     private var burst = HeartBurst()
+    private var volume = VolumeDrag()
+    /// What lies under a heart that stands on glass, in either look.
+    var heartGrounds: [Surface?] = [nil, nil]
     /// Minutes of the sleep timer, as they stand there.
     private var shownMinutes = 0
+    /// The same of the chapter.
+    private var shownChapterMinutes: Int?
     /// Of the look that is shown, without what goes on by itself.
     var still: [Element] = []
     /// While a hand has the transcript.
@@ -98,14 +103,16 @@ public final class PlayerScene: Scene {
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
     public var room: PixelRect {
-        let end = layout.isWide ? layout.controls.y : stage.height - layout.tabs.height
+        let end = layout.isWide || layout.hasHeartBelow ? layout.controls.y : stage.height - layout.tabs.height
         return stage.bounds.right(stage.width - layout.rail.width).top(end)
     }
     public var elements: [Element] { screen.elements }
     public var focus: Int? { screen.focus }
 
     public func nextFrame(after moment: Int) -> Int? {
-        if screen.isDue || strip.isScrubStale || !stale.isEmpty || burst.isMoving(at: moment) { return moment }
+        if screen.isDue || strip.isScrubStale || !stale.isEmpty || burst.isMoving(at: moment) || volume.isDirty {
+            return moment
+        }
         if art.change.isGoingOn || looks.title.isComing { return moment }
         if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
@@ -119,6 +126,7 @@ public final class PlayerScene: Scene {
             let at = moment + max(1, (due - passed) * 100 / max(1, state.speed.percent))
             next = min(next ?? at, at)
         }
+        if let end = volume.ends(after: moment) { next = min(next ?? end, end) }
         if let change = told.now(at: moment).nextSleepChange { next = min(next ?? .max, moment + change) }
         return next
     }
@@ -131,10 +139,17 @@ public final class PlayerScene: Scene {
         case .doubleTap(let x, let y) where layout.artwork.contains(x: x, y: y):
             burst.begin(at: moment, isSmall: false)
             return state.isFavourite ? .none : .toggleFavourite
-        case .drag(let x, let y, _, let by) where hasTranscript:
-            guard let flow, flow.area.contains(x: x, y: y) else { return .none }
-            flow.drag(by: by, at: moment)
-            return .none
+        case .drag(let x, let y, let byX, let byY):
+            _ = screen.take(.release)
+            if let flow = shownFlow, !volume.isHeld, flow.area.contains(x: x, y: y) {
+                flow.drag(by: byY, at: moment)
+                return .none
+            }
+            guard let percent = state.volumePercent, layout.artwork.contains(x: x, y: y),
+                volume.isHeld || abs(byY) > abs(byX)
+            else { return .none }
+            return volume.move(by: byY, over: layout.artwork.height, from: percent).map { .setVolume($0) } ?? .none
+        case .drop where volume.drop(at: moment): return .none
         case .drop(_, let speed):
             if let flow, flow.nextFrame(after: moment) == nil, flow.isPaused(at: moment) {
                 flow.drop(speed: speed, at: moment)
@@ -210,11 +225,22 @@ public final class PlayerScene: Scene {
         layout.isWide && stage.hasBlur ? inInk(draw) : draw()
     }
 
+    public func drawGround(on surface: Surface, within place: PixelRect) {
+        let picture = Picture(stage, on: surface)
+        inkedAround { picture.canvas.clipped(to: place) { drawBackground(picture, isPlaying: looks.isPlaying) } }
+    }
+    public var bars: [PixelRect] { [layout.rail, layout.tabs] }
+
     private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
         let now = told.now(at: moment)
         let isNew = screen.isStale || looks.turnedUnseen(at: moment) || now.sleepMinutes != shownMinutes
         var damage = screen.uncover(surface)
         shownMinutes = now.sleepMinutes
+        let chapterMinutes = chapterMinutes(now)
+        if chapterMinutes != shownChapterMinutes && !looks.title.isComing {
+            shownChapterMinutes = chapterMinutes
+            if !isNew && !chapterPlace.isEmpty { stale.append(chapterPlace) }
+        }
         if isNew {
             looks.forget()
             compose(surface, now, isPlaying: looks.isPlaying, at: moment)
@@ -269,7 +295,7 @@ public final class PlayerScene: Scene {
     ) {
         let area = transcriptArea(now, isPlaying: isPlaying)
         if flow(isPlaying: isPlaying)?.area != area.intersection(stage.bounds) {
-            let new = TranscriptFlow(stage, area: area, isSmall: layout.hasSmallSentences)
+            let new = TranscriptFlow(stage, area: area, layout.sentence)
             if isPlaying { flows.playing = new } else { flows.paused = new }
         }
         let flow = flow(isPlaying: isPlaying)
@@ -289,17 +315,15 @@ public final class PlayerScene: Scene {
             if !layout.isWide && hasTranscript && !isPlaying {
                 drawGlass(picture, under: transcriptArea(now, isPlaying: false))
             }
-            drawControls(picture, isPlaying: isPlaying, isVeiled: isVeiled)
+            drawControls(picture, now, isPlaying: isPlaying, isVeiled: isVeiled)
             drawTrouble(picture, now)
+            drawPill(picture, now)
         }
         drawArtwork(picture, isBlurred: isPlaying && !layout.isWide, isToned: isVeiled) {
             if isVeiled { veil(picture) }
             if !layout.isWide { words() }
         }
-        if layout.isWide {
-            words()
-            drawPill(picture, now)
-        }
+        if layout.isWide { words() }
         drawDetails(picture, now)
         TabBar(frame: layout.tabs, active: nil).draw(picture)
         Sidebar(frame: layout.rail, active: nil).draw(picture)
@@ -332,6 +356,11 @@ public final class PlayerScene: Scene {
         }
         followPill = picture.elements
         if let place = strip.drawScrub(picture, keep: { screen.keep($0, of: surface) }) { damage.append(place) }
+        if let place = volume.place(stage, coverAlone, at: moment) {
+            screen.keep(place, of: surface)
+            volume.draw(picture, in: place)
+            damage.append(place)
+        }
         if let place = burst.place(stage, heart: layout.heart, artwork: layout.artwork, at: moment) {
             screen.keep(place, of: surface)
             burst.draw(picture, in: place, at: moment)
@@ -339,6 +368,11 @@ public final class PlayerScene: Scene {
         }
         showElements()
         return damage + screen.cover(stage, on: surface, at: moment)
+    }
+
+    /// Without the buttons that stand on it.
+    var coverAlone: PixelRect {
+        layout.isWide ? layout.artwork : layout.artwork.top(layout.controls.y - layout.artwork.y)
     }
 
     private func showElements() { screen.show(still + strip.elements + followPill + (shownFlow?.elements ?? [])) }

@@ -62,7 +62,12 @@ public protocol Scene: AnyObject {
     func willCome()
     /// What moves of it while it comes: drawn on that surface, and in the end what `draw` drew there.
     /// - Parameter seconds: since it began to; nil for the end.
-    func come(on surface: Surface, seconds: Float?)
+    /// - Returns: where that is; nil for nowhere.
+    @discardableResult func come(on surface: Surface, seconds: Float?) -> PixelRect?
+    /// Draws what lies behind all of it, as far as that is within a place.
+    func drawGround(on surface: Surface, within place: PixelRect)
+    /// What stands still while a screen that has the same gives way to it.
+    var bars: [PixelRect] { get }
     /// What is on the surface is somebody else's, or theme or settings have changed.
     func drawAnew()
     /// What stands there after the last `draw`, in the order in which a focus goes and a voice reads.
@@ -85,7 +90,8 @@ public protocol Scene: AnyObject {
 extension Scene {
     public var room: PixelRect { stage.bounds }
     public func willCome() {}
-    public func come(on surface: Surface, seconds: Float?) {}
+    public func come(on surface: Surface, seconds: Float?) -> PixelRect? { nil }
+    public var bars: [PixelRect] { [] }
     public var wantsTime: Bool { false }
     public func prepare(on surface: Surface, at moment: Int) {}
 }

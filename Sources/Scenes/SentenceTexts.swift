@@ -10,7 +10,7 @@ struct SentenceTexts {
     private let stage: Stage
     /// Of the area, in pixels.
     private let width: Int
-    private let isSmall: Bool
+    private let style: TypeStyle
     private var layouts: [Int: Pair<TextLayout>] = [:]
     /// What letters cover, while they move.
     private var inks: [Int: Pair<Ink>] = [:]
@@ -20,8 +20,8 @@ struct SentenceTexts {
     private static let mostLayouts = 128
 
     /// - Parameter gathersInk: for tests: false to draw letters one by one while they move, too.
-    init(_ stage: Stage, width: Int, isSmall: Bool, gathersInk: Bool = true) {
-        (self.stage, self.width, self.isSmall, self.gathersInk) = (stage, width, isSmall, gathersInk)
+    init(_ stage: Stage, width: Int, _ style: TypeStyle, gathersInk: Bool = true) {
+        (self.stage, self.width, self.style, self.gathersInk) = (stage, width, style, gathersInk)
     }
 
     mutating func forget() {
@@ -44,11 +44,9 @@ struct SentenceTexts {
         if let known = layouts[index] { return known }
         if layouts.count >= SentenceTexts.mostLayouts { layouts = layouts.filter { isNear($0.key) } }
         let width = width - 2 * margin
-        let spoken = stage.set(
-            text, isSmall ? .smallCurrentSentence : .currentSentence, width: width, lines: SentenceTexts.mostLines)
+        let spoken = stage.set(text, style.weight(.medium), width: width, lines: SentenceTexts.mostLines)
         let plain = stage.typesetter.set(
-            text, stage.style(isSmall ? .smallSentence : .sentence), over: spoken, width: width,
-            lines: SentenceTexts.mostLines)
+            text, stage.style(style), over: spoken, width: width, lines: SentenceTexts.mostLines)
         layouts[index] = (plain, spoken)
         return (plain, spoken)
     }

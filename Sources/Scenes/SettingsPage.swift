@@ -156,14 +156,14 @@ public final class SettingsPage: Page {
     }
 
     func layOut(_ column: inout Column, at moment: Int) {
+        column.screenTitle(translated("Settings"))
+        column.space(Spacing.small)
         column.narrowed(to: Breakpoint.readableWidth) { layOut(&$0) }
     }
 
     private func layOut(_ column: inout Column) {
         let stage = column.stage
         let padding = stage.pixels(Spacing.medium)
-        column.heading(translated("Settings"), stage.isCompact ? .title2 : .largeTitle, stage.theme.text)
-        column.space(Spacing.small)
         if let alarms {
             layOutCard(translated("Alarms"), rows: alarms.count + 1, &column) { index, card in
                 if index < alarms.count { layOut(alarm: alarms[index], &card) } else { layOutNewAlarm(&card) }

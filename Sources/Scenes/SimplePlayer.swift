@@ -96,10 +96,12 @@ public final class SimplePlayer: Scene {
         return damage + screen.cover(stage, on: surface)
     }
 
+    public func drawGround(on surface: Surface, within place: PixelRect) { surface.fill(place, with: gradient, stage) }
+
     private func compose(_ picture: Picture, _ words: SimpleWords) {
         let isBook = !words.book.isEmpty
         let layout = SimpleLayout(stage, hasCover: artwork != nil && isBook, hasCard: artwork == nil && isBook)
-        picture.canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme))
+        drawGround(on: picture.surface, within: stage.bounds)
         if !layout.cover.isEmpty {
             let cover = Cover(picture: artwork, symbol: .book, radius: Radius.card)
             picture.shadow(of: layout.cover, radius: stage.pixels(Radius.card), .medium)

@@ -77,6 +77,8 @@ public final class Stage {
 
     /// Small type in headers, narrow margins: on small panels, and where larger words leave as little room.
     var isCompact: Bool { scale.points(min(width, height)) / max(1, scale.textSize) < Breakpoint.compactSide }
+    /// What a person came for has all the room that headings would take.
+    var isTiny: Bool { scale.points(min(width, height)) < Breakpoint.tinySide }
     /// Things stand beside each other.
     var isWide: Bool { Float(width) > Float(height) * Breakpoint.wideRatio }
     var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }

@@ -71,8 +71,12 @@ public final class StandbyScene: Scene {
         return damage + screen.cover(stage, on: surface, at: moment)
     }
 
+    public func drawGround(on surface: Surface, within place: PixelRect) {
+        Canvas(surface, shapes: stage.shapes).fill(place, with: theme.standby)
+    }
+
     private func compose(_ picture: Picture, _ now: SpeakerStatus) {
-        picture.canvas.fill(stage.bounds, with: theme.standby)
+        drawGround(on: picture.surface, within: stage.bounds)
         let small = stage.pixels(Spacing.small)
         var room = stage.bounds.inset(x: margin, y: 0)
         // From below: the buttons, the bar, what plays; the clock has the rest.

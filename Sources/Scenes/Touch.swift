@@ -41,6 +41,9 @@ struct Touch {
     private static func menu(_ action: Element.Action) -> Element.Action {
         switch action {
         case .open(let kind, let name): return .menu(kind, name)
+        // Ten seconds become a chapter.
+        case .back: return .previous
+        case .forward: return .next
         // A hand that is half asleep stays for longer than it means to.
         case .alarm: return action
         default: return .none

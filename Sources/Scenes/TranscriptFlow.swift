@@ -33,10 +33,10 @@ final class TranscriptFlow {
     private static let furthestFling = 24
 
     /// - Parameter gathersInk: for tests: false to draw letters one by one while they move, too.
-    init(_ stage: Stage, area: PixelRect, isSmall: Bool, gathersInk: Bool = true) {
+    init(_ stage: Stage, area: PixelRect, _ style: TypeStyle = .sentence, gathersInk: Bool = true) {
         self.stage = stage
         self.area = area.intersection(stage.bounds)
-        texts = SentenceTexts(stage, width: self.area.width, isSmall: isSmall, gathersInk: gathersInk)
+        texts = SentenceTexts(stage, width: self.area.width, style, gathersInk: gathersInk)
         ground = TranscriptGround(area: self.area, fade: TranscriptFlow.fade(self.area))
     }
 
@@ -118,7 +118,7 @@ final class TranscriptFlow {
     }
 
     /// By how much a sentence stands other than where it is read: 0 for one that is seen whole; of a longer one the line that is spoken now
-    /// stands at a third of the height, as far as its ends let it.
+    /// stands in the upper third, as far as its ends let it.
     private func rest(_ index: Int) -> Float {
         if !window.range.contains(index) { return 0 }
         let spoken = layout(index).spoken
@@ -127,10 +127,12 @@ final class TranscriptFlow {
         let (start, end) = (window[index].startMilliseconds, window[index].endMilliseconds)
         if spoken.height <= free || end <= start { return 0 }
         let part = Float(max(0, state.positionMilliseconds - start)) / Float(end - start)
-        let lines = max(1, spoken.lines.count)
-        let line = min(lines - 1, Int(Float(lines) * min(1, part)))
-        let wanted = area.height / 3 - place - line * spoken.height / lines
-        return Float(max(min(0, wanted), free - spoken.height))
+        let count = max(1, spoken.lines.count)
+        let height = max(1, spoken.height / count)
+        let seen = max(1, (area.height - place) / height)
+        // As many whole lines as there is room for, the one that is spoken in the upper third.
+        let first = min(Int(Float(count) * min(0.999, part)) - seen / 3, count - seen)
+        return Float(-max(0, first) * height)
     }
 
     // MARK: By hand

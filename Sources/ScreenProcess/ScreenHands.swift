@@ -20,6 +20,10 @@ final class ScreenHands {
     private var recognizer: TouchRecognizer?
     /// How far apart two fingers were when the text last changed.
     private var pinched: Float = 1
+    /// When the first of them came down.
+    private var pressedAt = 0
+    /// Two fingers of a hand that sleeps touch the glass for less, before they go apart.
+    private static let pinchMilliseconds = 500
     /// The mouse's button is down.
     private var isPointing = false
     /// The one that is on a button of standby.
@@ -93,7 +97,7 @@ final class ScreenHands {
         guard let acts else { return }
         switch output {
         case .gesture(let gesture):
-            if case .press = gesture { pinched = 1 }
+            if case .press = gesture { (pinched, pressedAt) = (1, moment) }
             acts.take(gesture, at: moment)
         case .swipe(let direction, let x, let y):
             if direction == .right { acts.goBack(fromX: x, fromY: y, at: moment) }
@@ -101,6 +105,7 @@ final class ScreenHands {
         case .twoFingerTap: acts.act(.togglePlayback, at: moment)
         case .pinch(let part):
             // A step for each third that they go apart or together.
+            if moment - pressedAt < ScreenHands.pinchMilliseconds { return }
             if part > pinched * 1.3 || part < pinched / 1.3 {
                 acts.scaleText(isMore: part > pinched, at: moment)
                 pinched = part

@@ -220,6 +220,7 @@ final class ScreenSpeaker {
         case .next: tell("next")
         case .toggleFavourite: toggleFavourite()
         case .alarm(let answer): tell("alarm " + answer.rawValue)
+        case .setVolume(let percent): tell("setvol \(percent)")
         case .seekTo(let milliseconds): tell("seekcur " + Seconds.text(milliseconds))
         default: break
         }

@@ -142,7 +142,38 @@ public final class Typesetter {
             lacksBidi = bidi == nil
         }
         guard needs, let bidi else { return ([Int8](repeating: 0, count: text.count), false) }
-        return bidi.levels(of: text)
+        let (whole, isRightToLeft) = bidi.levels(of: text)
+        if Typesetter.partEnd(text, from: 0) == text.count { return (whole, isRightToLeft) }
+        // Texts that were joined, as "11 min · …", have their directions each for itself: a number belongs to the words that it came with.
+        var levels: [Int8] = []
+        levels.reserveCapacity(text.count)
+        var parts = 0
+        while levels.count < text.count {
+            let start = levels.count
+            parts += 1
+            let end = parts < Typesetter.mostParts ? Typesetter.partEnd(text, from: start) : text.count
+            if end > start {
+                let (own, isOpposite) = bidi.levels(of: Array(text[start..<end]))
+                let base: Int8 = isRightToLeft && !isOpposite ? 2 : 0
+                for level in own { levels.append(min(level, Typesetter.highestLevel) + base) }
+            }
+            for _ in end..<min(text.count, end + 3) { levels.append(isRightToLeft ? 1 : 0) }
+        }
+        return (levels, isRightToLeft)
+    }
+
+    /// FriBidi's, less what a part gets on top of it.
+    private static let highestLevel: Int8 = 120
+    /// The rest of a text that has more is one of them.
+    private static let mostParts = 16
+
+    /// The place of the next " · " or " — ", or the text's end.
+    private static func partEnd(_ text: [UInt32], from start: Int) -> Int {
+        for index in start..<max(start, text.count - 2)
+        where text[index] == 0x20 && text[index + 2] == 0x20 && (text[index + 1] == 0xB7 || text[index + 1] == 0x2014) {
+            return index
+        }
+        return text.count
     }
 
     /// Whether it goes with the character before it, whatever font that is in.

@@ -31,6 +31,8 @@ public struct JPEGPicture {
     public let height: Int
     /// All of it must be decoded before any of it is: 3 bytes of memory a pixel, and more.
     public let isProgressive: Bool
+    /// How the camera was held, as EXIF numbers it: 1 for upright, at most 8.
+    public let orientation: Int
     /// Its colors are those of print, as publishers send covers.
     private let isOfPrint: Bool
 
@@ -51,6 +53,11 @@ public struct JPEGPicture {
         self.width = Int(width)
         self.height = Int(height)
         isProgressive = JPEGPicture.isProgressive(bytes)
+        orientation =
+            JPEGPicture.first(in: bytes) {
+                $0 == 0xE1 ? JPEGPicture.orientation(UnsafeRawBufferPointer(rebasing: bytes[$1])) : nil
+            }
+            ?? 1
         isOfPrint = space == Int32(NS_TJ_IS_CMYK) || space == Int32(NS_TJ_IS_YCCK)
     }
 
@@ -113,17 +120,52 @@ public struct JPEGPicture {
 
     /// Returns whether the frame's marker says progressive.
     private static func isProgressive(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        var index = 2
-        while index + 4 <= bytes.count {
-            if bytes[index] != 0xFF { return false }
-            let marker = bytes[index + 1]
+        first(in: bytes) { marker, _ in
             switch marker {
-            case 0xC2, 0xC6, 0xCA, 0xCE: return true
-            case 0xC0, 0xC1, 0xC3, 0xDA: return false
-            case 0xFF: index += 1
-            default: index += 2 + Int(bytes[index + 2]) << 8 + Int(bytes[index + 3])
+            case 0xC2, 0xC6, 0xCA, 0xCE: true
+            case 0xC0, 0xC1, 0xC3, 0xDA: false
+            default: nil
             }
+        } ?? false
+    }
+
+    /// Returns the first answer to a segment before the image's data; nil if there is none.
+    /// - Parameter look: is given the marker and where the segment's content stands.
+    private static func first<Answer>(
+        in bytes: UnsafeRawBufferPointer, _ look: (UInt8, Range<Int>) -> Answer?
+    ) -> Answer? {
+        var index = 2
+        while index + 4 <= bytes.count, bytes[index] == 0xFF {
+            let marker = bytes[index + 1]
+            if marker == 0xFF {
+                index += 1
+                continue
+            }
+            let end = index + 2 + max(2, Int(bytes[index + 2]) << 8 + Int(bytes[index + 3]))
+            if let answer = look(marker, index + 4..<max(index + 4, min(end, bytes.count))) { return answer }
+            if marker == 0xDA { return nil }
+            index = end
         }
-        return false
+        return nil
+    }
+
+    /// Reads tag 0x112 of an EXIF block's first directory; nil if it has none.
+    private static func orientation(_ bytes: UnsafeRawBufferPointer) -> Int? {
+        let header = Array("Exif\0\0".utf8)
+        guard bytes.count >= 14, bytes.starts(with: header) else { return nil }
+        let isLittle = bytes[6] == 0x49
+        func number(_ at: Int, _ count: Int) -> Int? {
+            if at < 0 || at > bytes.count - count { return nil }
+            var value: Int64 = 0
+            for index in 0..<count { value = value << 8 | Int64(bytes[at + (isLittle ? count - 1 - index : index)]) }
+            return Int(clamping: value)
+        }
+        guard let offset = number(10, 4), offset < bytes.count, let count = number(6 + offset, 2) else { return nil }
+        for entry in 0..<count {
+            let place = 8 + offset + 12 * entry
+            guard let tag = number(place, 2), let value = number(place + 8, 2) else { return nil }
+            if tag == 0x112 { return (1...8).contains(value) ? value : nil }
+        }
+        return nil
     }
 }

@@ -100,6 +100,21 @@ public enum Rows {
         }
     }
 
+    /// Puts what stands on one ground on another: adds to each channel `part` of 128 of the difference between the two.
+    public static func rebase(
+        _ row: UnsafeMutablePointer<UInt32>, from old: UnsafePointer<UInt32>, to new: UnsafePointer<UInt32>, part: Int,
+        count: Int
+    ) {
+        let by = Int32(truncatingIfNeeded: part)
+        let row = UnsafeMutableRawPointer(row).assumingMemoryBound(to: UInt8.self)
+        let old = UnsafeRawPointer(old).assumingMemoryBound(to: UInt8.self)
+        let new = UnsafeRawPointer(new).assumingMemoryBound(to: UInt8.self)
+        for index in 0..<count &* 4 {
+            let value = Int32(row[index]) &+ ((Int32(new[index]) &- Int32(old[index])) &* by) >> 7
+            row[index] = UInt8(truncatingIfNeeded: max(0, min(255, value)))
+        }
+    }
+
     /// A colour on lanes, its even and its odd bytes apart.
     @usableFromInline
     struct Paint {

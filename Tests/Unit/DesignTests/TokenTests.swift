@@ -35,7 +35,7 @@ import Testing
         #expect(TypeStyle.rowTitle.size == 16 && TypeStyle.rowTitle.weight == .medium)
         #expect(TypeStyle.rowDetail.size == 14 && TypeStyle.rowDetail.weight == .regular)
         #expect(TypeStyle.tab.size == 12 && TypeStyle.tab.weight == .regular && TypeStyle.activeTab.weight == .bold)
-        #expect(TypeStyle.sentence.weight == .regular && TypeStyle.currentSentence.weight == .medium)
+        #expect(TypeStyle.sentence.weight == .regular)
         #expect(TypeStyle.cascade.size == 44 && TypeStyle.cascade.weight == .light)
         #expect(TypeStyle.cardTitle == .title3 && TypeStyle.cardArtist == .subheadline)
         #expect(TypeStyle.metricValue.size == 22 && TypeStyle.metricValue.weight == .bold)

@@ -20,6 +20,8 @@ import Testing
     @Test(arguments: pages) func onlyTheHeadingMoves(name: String) throws {
         for (size, theme) in [((240, 240), Theme.light), ((480, 320), .dark), ((800, 480), .light)] {
             let stage = try Screens.stage(size, theme)
+            // The smallest library has no heading.
+            if name == "library" && stage.isTiny { continue }
             let (plain, coming) = (Surface(width: size.0, height: size.1), Surface(width: size.0, height: size.1))
             _ = try scene(name, stage).draw(on: plain, at: 0)
             let scene = try scene(name, stage)

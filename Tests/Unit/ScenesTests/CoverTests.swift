@@ -41,15 +41,19 @@ import Testing
         }
     }
 
+    /// Blue above red, in the colors of print.
+    private static let printed =
+        "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFB"
+        + "gSFBUU/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQEC"
+        + "AwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dX"
+        + "Z3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4E"
+        + "QwBNAFkASwAAPwD836+Sq+i6/VOiiiiv3gria/Imiiiiiv/Z"
+
     /// Blue above red, as an interlaced PNG and as a JPEG in the colors of print: common covers.
     @Test(arguments: [
         "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAAHnlligAAAAO0lEQVR42mMQsdkCRAwnNDSAiAEbD0UMmwxuZTj14NSP0yyc5lJoBz1cRT1/kO"
             + "zaAdSAy3Mkh8bAaQAAYcEOEJoEVygAAAAASUVORK5CYII=",
-        "/9j/7gAOQWRvYmUAZAAAAAAA/9sAQwADAgIDAgIDAwMDBAMDBAUIBQUEBAUKBwcGCAwKDAwLCgsLDQ4SEA0OEQ4LCxAWEBETFBUVFQwPFxgWFB"
-            + "gSFBUU/8AAFAgAEAAQBEMRAE0RAFkRAEsRAP/EAB8AAAEFAQEBAQEBAAAAAAAAAAABAgMEBQYHCAkKC//EALUQAAIBAwMCBAMFBQQEAAABfQEC"
-            + "AwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKCkqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dX"
-            + "Z3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4E"
-            + "QwBNAFkASwAAPwD836+Sq+i6/VOiiiiv3gria/Imiiiiiv/Z",
+        Covers.printed,
     ])
     func coversThatPublishersSendAreRead(text: String) throws {
         let bytes = Array(try #require(Data(base64Encoded: text)))
@@ -58,6 +62,34 @@ import Testing
             let pixel = picture.row(y)[8]
             for (shift, channel) in zip([16, 8, 0], [expected.0, expected.1, expected.2]) {
                 #expect(abs(Int(pixel >> UInt32(shift) & 255) - channel) <= 3, "row \(y): \(pixel)")
+            }
+        }
+    }
+
+    /// A phone writes pictures as its sensor lies, and how it was held beside them.
+    @Test(arguments: [
+        (1, 8, 2), (2, 8, 2), (3, 8, 13), (4, 8, 13), (5, 2, 8), (6, 13, 8), (7, 13, 8), (8, 2, 8), (9, 8, 2),
+    ])
+    func aPictureStandsUpright(orientation: Int, x: Int, y: Int) throws {
+        let plain = Array(try #require(Data(base64Encoded: Covers.printed)))
+        for isLittle in [true, false] {
+            func number(_ value: Int, _ count: Int) -> [UInt8] {
+                let bytes = (0..<count).map { UInt8(value >> (8 * $0) & 255) }
+                return isLittle ? bytes : bytes.reversed()
+            }
+            var exif = Array("Exif\0\0".utf8) + Array((isLittle ? "II" : "MM").utf8) + number(42, 2) + number(8, 4)
+            exif += number(2, 2) + number(0x10F, 2) + number(2, 2) + number(1, 4) + [0, 0, 0, 0]
+            exif += number(0x112, 2) + number(3, 2) + number(1, 4) + number(orientation, 2) + [0, 0]
+            let size = exif.count + 2
+            let bytes = plain.prefix(2) + [0xFF, 0xE1, UInt8(size >> 8), UInt8(size & 255)] + exif + plain.dropFirst(2)
+            let picture = try ArtworkReader().decode(Array(bytes), side: 16)
+            let (blue, red) = (picture.row(y)[x], picture.row(15 - y)[15 - x])
+            #expect(blue & 255 > 150 && red >> 16 & 255 > 150, "\(orientation): blue \(blue), red \(red)")
+            // A block that ends anywhere is read without a fault.
+            for count in 0..<exif.count {
+                let rest =
+                    plain.prefix(2) + [0xFF, 0xE1, 0, UInt8(count + 2)] + exif.prefix(count) + plain.dropFirst(2)
+                #expect(try ArtworkReader().decode(Array(rest), side: 16).width == 16)
             }
         }
     }

@@ -120,6 +120,109 @@ import Testing
         }
     }
 
+    /// A finger that goes up on the cover makes it louder, and sees how loud until a while after it has gone.
+    @Test(arguments: [(320, 240), (800, 480), (480, 800)]) func aFingerOnTheCoverMakesItLouder(size: (Int, Int)) throws
+    {
+        let stage = try Stage(width: size.0, height: size.1, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
+        let surface = Surface(width: size.0, height: size.1)
+        var state = Players.state("Up")
+        (state.state, state.volumePercent, state.sleep) = (.paused, 40, .off)
+        state.segments = []
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        let before = surface.part(surface.bounds)
+        let cover = PlayerLayout(stage).artwork
+        let (x, y) = (cover.midX - cover.width / 4, cover.y + cover.height / 2)
+        _ = scene.take(.press(x: x, y: y), at: 1000)
+        let tenth = cover.height / 10
+        #expect(scene.take(.drag(x: x, y: y, byX: 0, byY: -tenth), at: 1016) == .setVolume(50))
+        #expect(scene.nextFrame(after: 1016) == 1016)
+        _ = scene.draw(on: surface, at: 1016)
+        #expect(difference(before, surface) > 40)
+        // Aside it goes nowhere, and no further than the ends.
+        #expect(scene.take(.drag(x: x, y: y, byX: 30, byY: 0), at: 1032) == .none)
+        #expect(scene.take(.drag(x: x, y: y, byX: 0, byY: 20 * tenth), at: 1048) == .setVolume(0))
+        #expect(scene.take(.drop(speedX: 0, speedY: 900), at: 1064) == .none)
+        var moment = 1064
+        while let next = scene.nextFrame(after: moment), next < 5000 {
+            moment = max(next, moment + 16)
+            _ = scene.draw(on: surface, at: moment)
+        }
+        #expect(moment >= 2200 && moment < 2400, "\(moment)")
+        #expect(difference(before, surface) == 0)
+        // Across the cover, and on the buttons' own places, nothing is set.
+        _ = scene.take(.press(x: x, y: y), at: 3000)
+        #expect(scene.take(.drag(x: x, y: y, byX: 30, byY: 3), at: 3016) == .none)
+        _ = scene.take(.drop(speedX: 900, speedY: 0), at: 3032)
+        let forward = try #require(scene.elements.first { $0.action == .forward }).frame
+        #expect(scene.take(.longPress(x: forward.midX, y: forward.midY), at: 3100) == .next)
+        let back = try #require(scene.elements.first { $0.action == .back }).frame
+        #expect(scene.take(.longPress(x: back.midX, y: back.midY), at: 3200) == .previous)
+    }
+
+    /// It says when the chapter ends, by the minute, and draws no more for that than where it says so.
+    @Test(arguments: [(480, 800), (800, 480), (480, 320)]) func itSaysWhenTheChapterEnds(size: (Int, Int)) throws {
+        let stage = try Stage(width: size.0, height: size.1, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua)
+        let surface = Surface(width: size.0, height: size.1)
+        var state = Players.state("Up")
+        (state.file, state.sleep) = ("a.mp3", .off)
+        state.take("sleep", "off")
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        #expect(scene.chapterWords(state) == "Chapter 7 of 12 · The Piper at the Gates of Dawn")
+        #expect(scene.wantsChapters())
+        // Ten minutes from here, at 1.25 times.
+        scene.show(chapters: [0, 36_600_000, 40_000_000], of: "a.mp3")
+        #expect(scene.nextFrame(after: 100) == 100)
+        let drawn = scene.draw(on: surface, at: 100)
+        #expect(drawn.contains { scene.chapterPlace == $0 } && !drawn.contains(surface.bounds))
+        #expect(scene.chapterWords(state) == "Chapter 7 of 12 · 8 min left · The Piper at the Gates of Dawn")
+        var moment = 100
+        var places = 0
+        while moment < 100_000 {
+            moment = max(try #require(scene.nextFrame(after: moment)), moment + 1)
+            let damage = scene.draw(on: surface, at: moment)
+            #expect(!damage.contains(surface.bounds))
+            if damage.contains(scene.chapterPlace) { places += 1 }
+        }
+        #expect((1...2).contains(places))
+        // As if it were drawn now.
+        let (other, plain) = (
+            PlayerScene(stage, artwork: Players.artwork(3), gradient: .mintAqua), Surface(width: size.0, height: size.1)
+        )
+        other.show(state, at: 0)
+        _ = other.wantsChapters()
+        other.show(chapters: [0, 36_600_000, 40_000_000], of: "a.mp3")
+        _ = other.draw(on: plain, at: moment)
+        for y in scene.chapterPlace.y..<scene.chapterPlace.maxY {
+            for x in scene.chapterPlace.x..<scene.chapterPlace.maxX {
+                let (a, b) = (surface.row(y)[x], plain.row(y)[x])
+                if pixelDifference(a, b) > 2 {
+                    Issue.record("\(x), \(y)")
+                    return
+                }
+            }
+        }
+        state.positionMilliseconds = 41_000_000
+        #expect(scene.chapterMinutes(state) == nil)
+    }
+
+    /// Where words are, a finger moves these.
+    @Test func aFingerOnWordsSetsNoVolume() throws {
+        let stage = try Stage(width: 480, height: 800, theme: .dark)
+        let scene = PlayerScene(stage, artwork: nil, gradient: .mintAqua)
+        let surface = Surface(width: 480, height: 800)
+        var state = Players.state("Up")
+        state.volumePercent = 40
+        scene.show(state, at: 0)
+        _ = scene.draw(on: surface, at: 0)
+        let words = try #require(scene.elements.first { $0.value == "being spoken" }).frame
+        #expect(scene.take(.drag(x: words.midX, y: words.midY, byX: 0, byY: -40), at: 100) == .none)
+        #expect(scene.nextFrame(after: 100) ?? .max > 100)
+    }
+
     /// A frame in between is exactly between the two that it leads from and to, but for the sign of play and pause; there is no jump at either
     /// end.
     @Test func playAndPauseAreOneCrossFade() throws {
@@ -221,7 +324,7 @@ import Testing
         picture.canvas.fill(stage.bounds, with: GradientToken.duskBerry.gradient(in: theme))
         var frames: [[Surface]] = []
         for gathers in [true, false] {
-            let flow = TranscriptFlow(stage, area: area, isSmall: false, gathersInk: gathers)
+            let flow = TranscriptFlow(stage, area: area, gathersInk: gathers)
             flow.take(beneath: picture.surface)
             flow.show(state, elapsed: 35_955_000, at: 0, over: nil)
             let surface = picture.surface.part(stage.bounds)

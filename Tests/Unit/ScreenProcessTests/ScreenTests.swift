@@ -24,6 +24,30 @@ import Testing
         #expect(rig.press(.act(.toggleFavourite)) == ["favourite add"])
     }
 
+    @Test func aFingerThatStaysOrGoesUpOnThePlayer() throws {
+        let rig = Rig()
+        func finger(_ label: String, up distance: Int, forMilliseconds wait: Int) throws -> [String] {
+            let frame = try #require(rig.tree.first { $0.label == label }).frame
+            rig.speaker.asked = []
+            for (phase, y) in [(Contact.Phase.down, 0), (.moved, distance / 2), (.moved, distance), (.up, distance)] {
+                rig.hands.touched(
+                    ScreenInputs.Place(
+                        finger: 0, phase: phase, x: Float(frame[0] + frame[2] / 2) / Float(rig.panel!.width),
+                        y: Float(frame[1] + frame[3] / 2 - y) / Float(rig.panel!.height), calibration: .none),
+                    rig.timers.now.moment)
+                rig.timers.pass(milliseconds: wait)
+            }
+            rig.settle()
+            return rig.speaker.asked
+        }
+        #expect(try finger("Forward", up: 0, forMilliseconds: 600).contains("next"))
+        #expect(try finger("Back", up: 0, forMilliseconds: 600).contains("previous"))
+        let told = try finger("Volume", up: 40, forMilliseconds: 30).filter { $0.hasPrefix("setvol") }
+        let percents = told.compactMap { Int($0.split(separator: " ")[1]) }
+        #expect(percents.count == 2 && percents == percents.sorted() && percents[0] > 50, "\(told)")
+        #expect(rig.shows("The River Bank") && rig.shows("50 percent"))
+    }
+
     @Test func pressesInTheLibrary() {
         let rig = Rig()
         rig.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
@@ -35,6 +59,47 @@ import Testing
         #expect(rig.tap("Emma").contains("listallinfo \"b\""))
         #expect(rig.tap("Two").contains("playid 7"))
         #expect(rig.shows("The River Bank"))
+    }
+
+    /// A hand that falls on the glass with two fingers changes no letters; one that means it does.
+    @Test func twoFingersAreMeantAfterHalfASecond() {
+        let rig = Rig()
+        func pinch(waitingMilliseconds wait: Int) -> [String] {
+            for (finger, phase, x, pause) in [
+                (0, Contact.Phase.down, Float(0.45), 20), (1, .down, 0.55, wait), (1, .moved, 0.9, 20),
+                (1, .up, 0.9, 20),
+                (0, .up, 0.45, 20),
+            ] {
+                rig.hands.touched(
+                    ScreenInputs.Place(finger: finger, phase: phase, x: x, y: 0.2, calibration: .none),
+                    rig.timers.now.moment)
+                rig.timers.pass(milliseconds: pause)
+            }
+            return rig.tree.map { $0.label }.filter { $0.hasPrefix("Text ") }
+        }
+        #expect(pinch(waitingMilliseconds: 100) == [])
+        #expect(pinch(waitingMilliseconds: 600) == ["Text 120 %"])
+    }
+
+    /// After the chapters of what plays stands what the queue has next; nothing of it where the order is by chance.
+    @Test func whatComesNextIsInTheLibrary() {
+        let rig = Rig()
+        rig.speaker.answer("book", "chapter: The Mole\nstart: 0\nchapter: The Toad\nstart: 30\n")
+        rig.speaker.answer("status", "song: 4\nrandom: 0\n")
+        rig.speaker.answer("playlistinfo 5:55", "file: next.mp3\nTitle: The Open Road\nduration: 90\nPos: 5\nId: 9\n")
+        rig.speaker.answer("playlistfind file \"next.mp3\"", "file: next.mp3\nId: 9\n")
+        _ = rig.press(.show(.library))
+        rig.tap("Chapters")
+        #expect(rig.shows("The Mole") && rig.shows("The Toad") && rig.shows("The Open Road"))
+        rig.speaker.answer("playlistinfo 5:55", "file: other.mp3\nTitle: Wild Wood\nduration: 90\n")
+        rig.say(Rig.paused, changed: "playlist")
+        #expect(rig.shows("Wild Wood") && !rig.shows("The Open Road"))
+        rig.speaker.answer("playlistinfo 5:55", "file: next.mp3\nTitle: The Open Road\nduration: 90\n")
+        rig.say(Rig.paused, changed: "playlist")
+        #expect(rig.tap("The Open Road").contains("playid 9"))
+        rig.speaker.answer("status", "song: 4\nrandom: 1\n")
+        _ = rig.press(.show(.library))
+        #expect(rig.shows("The Mole") && !rig.shows("The Open Road"))
     }
 
     @Test func pressesInTheFavourites() {

@@ -169,6 +169,27 @@ import Testing
         #expect(breaks("「字」") == [2].filter { _ in false })
     }
 
+    /// The characters as they stand from left to right.
+    private func seen(_ text: String) -> String {
+        let layout = typesetter.set(text, style, width: 2000)
+        let scalars = Array(text.unicodeScalars)
+        return String(
+            String.UnicodeScalarView(layout.glyphs.sorted { $0.x < $1.x }.map { scalars[$0.character] }))
+    }
+
+    /// What was joined by a middot or a dash runs each by itself: a number stands with the words that it came with.
+    @Test func joinedTextsHaveTheirOwnDirections() {
+        #expect(seen("11 min · שלום 5") == "11 min · 5 םולש")
+        #expect(seen("Chapter 4 of 18 · 112 שלום") == "Chapter 4 of 18 · םולש 112")
+        #expect(seen("שלום 112 · Chapter 4") == "Chapter 4 · 112 םולש")
+        #expect(seen("שלום — 11 min · אבג") == "גבא · 11 min — םולש")
+        #expect(seen("7 · 8 · שלום") == "םולש · 8 · 7")
+        // A text of one part is set as before.
+        #expect(seen("abc שלום 12") == "abc 12 םולש")
+        let many = String(repeating: "א · ", count: 4000)
+        #expect(typesetter.set(many, style, width: 500).lines.count == 1)
+    }
+
     /// An emoji of several characters is one glyph, and stays whole.
     @Test func sequencesStayWhole() {
         for text in ["👨‍👩‍👧", "🇫🇷", "🏳️‍🌈", "👍🏽", "❤️"] {

@@ -1,0 +1,113 @@
+import Design
+import Pixels
+
+/// One screen gives way to another: its content goes, and then that of the next comes from a little below, so that no two texts stand on each
+/// other. The ground goes over more slowly, from the one to the other, and bars that both have stand where they are. Moments in milliseconds.
+///
+/// Each step is a cross-fade of two pictures, as a fade of the whole screen is: of the screen before into bare ground, of that into the next
+/// screen on the ground of that moment, and of that into the next screen as it stays.
+struct SceneChange {
+    /// The next screen as it stays.
+    let to: Surface
+    /// What the step fades from, and into.
+    private var from: Surface
+    private var into: Surface
+    private var step = Step.goes
+    private let began: Int
+    private let isShifted: Bool
+    /// Bars that both screens have, as they stood on the one before.
+    private let bars: [(place: PixelRect, before: Surface)]
+
+    private enum Step: Int {
+        case goes, comes, settles
+    }
+
+    /// When each step ends, and how far the ground has come by then.
+    private static let ends: [(milliseconds: Int, ground: Float)] = [
+        (Int(Motion.contentGone * 1000), 0.1), (Int(Motion.contentThere * 1000), 0.5), (Int(Motion.content * 1000), 1),
+    ]
+    /// The first frame is not the screen before once more.
+    private static let lead = 16
+
+    /// - Parameters:
+    ///   - from: the screen before, with its content.
+    ///   - ground: of the screen before. It is drawn on by this from now on.
+    ///   - to: the next screen, drawn apart.
+    ///   - toGround: the ground of that.
+    ///   - bars: where both screens have the same.
+    init(
+        from: Surface, ground: Surface, to: Surface, toGround: Surface, bars: [PixelRect], isShifted: Bool,
+        at moment: Int
+    ) {
+        (self.from, self.to, self.isShifted, began) = (from, to, isShifted, moment - SceneChange.lead)
+        self.bars = bars.map { ($0, from.part($0)) }
+        into = ground
+        let part = Int(SceneChange.ends[0].ground * 256)
+        for y in 0..<to.height {
+            Rows.crossFade(into.row(y), into.row(y), toGround.row(y), count: to.width, part: part)
+        }
+    }
+
+    /// Since it began; nil at its end.
+    func seconds(at moment: Int) -> Float? {
+        let passed = moment - began
+        return passed >= SceneChange.ends[2].milliseconds ? nil : Float(passed) / 1000
+    }
+
+    /// Puts the next screen, or a part of it that is other now, on the ground that there is once its content has come.
+    /// - Parameter ground: of the next screen, at that place.
+    mutating func renew(_ place: PixelRect, ground: Surface) {
+        guard step == .comes else { return }
+        let part = (1 - SceneChange.ends[1].ground) / (1 - SceneChange.ends[0].ground)
+        for y in place.y..<place.maxY {
+            Rows.copy(into.row(y) + place.x, to.row(y) + place.x, count: place.width)
+            Rows.rebase(
+                into.row(y) + place.x, from: ground.row(y) + place.x, to: self.from.row(y) + place.x,
+                part: Int(part * 128), count: place.width)
+        }
+    }
+
+    /// Goes on to the step of a moment. Returns true if `renew` is to be called for all of the screen.
+    mutating func goOn(at moment: Int) -> Bool {
+        let passed = moment - began
+        if step == .goes && passed >= SceneChange.ends[0].milliseconds {
+            step = .comes
+            swap(&from, &into)
+            if passed < SceneChange.ends[1].milliseconds { return true }
+            // A slow board has drawn nothing of this step.
+            into = from
+        }
+        if step == .comes && passed >= SceneChange.ends[1].milliseconds {
+            step = .settles
+            (from, into) = (into, to)
+        }
+        return false
+    }
+
+    /// Returns false where the next screen stands there.
+    func draw(_ stage: Stage, on surface: Surface, at moment: Int) -> Bool {
+        let passed = moment - began
+        let (end, reached) = SceneChange.ends[step.rawValue]
+        let (start, before) = step == .goes ? (0, 0) : SceneChange.ends[step.rawValue - 1]
+        if step == .settles && passed >= end {
+            surface.put(to, x: 0, y: 0)
+            return false
+        }
+        let part = Motion.easeOut(Float(passed - start) / Float(end - start))
+        let shift =
+            isShifted && step == .comes ? Int(Float(stage.pixels(Motion.screenOffset)) * (1 - part)) : 0
+        for y in 0..<surface.height {
+            Rows.crossFade(
+                surface.row(y), from.row(y), into.row(max(0, y - shift)), count: surface.width, part: Int(part * 256))
+        }
+        let ground = Int((before + (reached - before) * part) * 256)
+        for (place, before) in bars {
+            for y in 0..<place.height {
+                Rows.crossFade(
+                    surface.row(place.y + y) + place.x, before.row(y), to.row(place.y + y) + place.x,
+                    count: place.width, part: ground)
+            }
+        }
+        return true
+    }
+}
