@@ -98,6 +98,7 @@ let modules: [Target] = [
     cLibrary("COpus"),
     cLibrary("CSyn123"),
     cLibrary("CEbur128"),
+    cLibrary("CZlib"),
     cLibrary("CPosix"),
     // So are those of the process that draws.
     cLibrary("CFreeType"),
@@ -133,11 +134,13 @@ let modules: [Target] = [
     module("Panel", in: "Drivers", ["CPanel", "CPosix", "Pixels", "Posix"]),
     module("Flac", in: "Drivers", ["CFLAC", "Posix"]),
     module("Ebur128", in: "Drivers", ["CEbur128", "Posix"]),
+    module("Zlib", in: "Drivers", ["CZlib", "Posix"]),
     module("Vorbis", in: "Drivers", ["CVorbis", "Posix"]),
     module("Opus", in: "Drivers", ["COpus", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
     module(
-        "Media", ["Core", "Text", "Posix", "CPosix", "CXXHash", "Expat", "Faad", "Flac", "Opus", "Syn123", "Vorbis"]),
+        "Media",
+        ["Core", "Text", "Posix", "CPosix", "CXXHash", "Expat", "Faad", "Flac", "Opus", "Syn123", "Vorbis", "Zlib"]),
     module("Transcript", ["CPosix", "Core", "Expat", "Media", "Model", "Posix", "Text"], isOften: true),
     module("Model", ["CPosix", "Core", "Posix", "Text"]),
     module("Library", ["Core", "Model", "SQLite", "Media", "CPosix", "CXXHash", "Posix", "Text"]),

@@ -124,7 +124,9 @@ final class PictureShelf {
                 switch place {
                 case .tags: reading = PictureReading(recording, isEmbedded: true)
                 case .folder:
-                    guard recording.path != nil, let found = FolderPicture.find(beside: path) else { return true }
+                    guard recording.path != nil,
+                        let found = FolderPicture.find(beside: path) ?? TalkingBook.cover(ofAudio: path)
+                    else { return true }
                     reading = PictureReading(.file(path: found), isEmbedded: false)
                 }
                 return false

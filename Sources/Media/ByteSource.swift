@@ -58,10 +58,12 @@ extension SourceError {
     static var givenUp: SourceError { SourceError(PosixError(code: ECANCELED, operation: "go on")) }
 }
 
-/// A file on a disk.
+/// A file on a disk, or in an archive there (`ArchivePath`). One thread.
 public final class FileSource: ByteSource {
     private let path: String
+    /// The archive's, for what is in one.
     private let descriptor: FileDescriptor
+    private let archived: ArchivedFile?
     public let byteCount: Int64?
     public var isSeekable: Bool { true }
 
@@ -70,13 +72,31 @@ public final class FileSource: ByteSource {
 
     public init(path: String) throws(SourceError) {
         self.path = path
+        var place: ArchivePath?
+        let bytesOnDisk: Int64
         do throws(PosixError) {
-            descriptor = try FileDescriptor.openRegularFile(path)
-            byteCount = try descriptor.status().bytes
+            descriptor = try FileSource.open(path, &place)
+            bytesOnDisk = try descriptor.status().bytes
         } catch { throw SourceError(error) }
+        if let place {
+            let found = try ArchivedFile(place, in: descriptor)
+            (archived, byteCount) = (found, found.bytes)
+        } else {
+            (archived, byteCount) = (nil, bytesOnDisk)
+        }
+    }
+
+    /// - Parameter place: gets the place in the archive that was opened; nil where there is none.
+    private static func open(_ path: String, _ place: inout ArchivePath?) throws(PosixError) -> FileDescriptor {
+        do throws(PosixError) { return try FileDescriptor.openRegularFile(path) } catch {
+            guard error.code == ENOTDIR, let found = ArchivePath(path) else { throw error }
+            place = found
+            return try FileDescriptor.openRegularFile(found.archive)
+        }
     }
 
     public func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
+        if let archived { return try archived.read(into: buffer, at: offset, descriptor) }
         do throws(PosixError) { return try descriptor.read(into: buffer, at: offset) } catch {
             throw SourceError(PosixError(code: error.code, operation: "read \(path)"))
         }

@@ -87,24 +87,24 @@ final class FileProbe {
         if chapters.isEmpty { chapters = self.chapters(of: file, found, &tags, &problems) }
         tags.append(.format, "\(found.sampleRate):16:\(found.channels)")
         let cover = found.tags.cover
+        let picture = file.sidecars.picture ?? book?.cover
         var probe = Probe(
             identity: identity, path: file.path, fileBytes: file.bytes, fileModifiedSeconds: file.modifiedSeconds,
             tags: tags, durationMilliseconds: found.durationMilliseconds,
-            artwork: cover != nil ? "embedded" : file.sidecars.picture,
-            cover: cover ?? self.cover(of: file.sidecars), chapters: chapters,
+            artwork: cover != nil ? "embedded" : picture,
+            cover: cover ?? picture.flatMap { self.cover($0, file.sidecars.stamp) }, chapters: chapters,
             sidecarStamp: file.sidecars.stamp)
         if let book, let place { probe.pages = book.parts[place].pages.clamped(to: found.durationMilliseconds) }
         probe.loudness = found.tags.gains.loudness
         return probe
     }
 
-    private func cover(of sidecars: FileSidecars) -> Cover? {
-        guard let path = sidecars.picture else { return nil }
-        if let last = lastCover, last.stamp == sidecars.stamp, last.path.utf8.elementsEqual(path.utf8) {
+    private func cover(_ path: String, _ stamp: Int64) -> Cover? {
+        if let last = lastCover, last.stamp == stamp, last.path.utf8.elementsEqual(path.utf8) {
             return last.cover
         }
         let cover = Cover(file: path)
-        lastCover = (path, sidecars.stamp, cover)
+        lastCover = (path, stamp, cover)
         return cover
     }
 

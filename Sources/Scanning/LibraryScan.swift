@@ -1,5 +1,7 @@
 import CPosix
+import Core
 import Library
+import Media
 import Posix
 import Workers
 
@@ -28,6 +30,10 @@ final class LibraryScan {
     private var visited: Set<FileStatus.Identity> = []
     /// The surroundings of the file that was named last.
     private var surroundings: ScanFolder?
+    /// The unpacked EPUB that a folder or a file lies in which is gone through by itself.
+    private var bookAround: FileSidecars?
+    /// The audio of an archive that was come across, the next at the end.
+    private var archived: [FoundFile] = []
     /// The first portion is small, so that what was named plays at once.
     private var portion = 4
     private var reading: ScanFolder?
@@ -67,6 +73,10 @@ final class LibraryScan {
         var left = LibraryScan.entriesInStep
         while left > 0 && found.count < portion {
             left -= 1
+            if let file = archived.popLast() {
+                found.append(file)
+                continue
+            }
             if let folder = reading {
                 readList(folder)
                 return .again
@@ -100,7 +110,15 @@ final class LibraryScan {
 
     private func begin(_ root: String) {
         guard let status = status(root, isExpected: true) else { return }
+        // What is asked for within an archive is all of it.
+        if status.isRegularFile, let archive = ScanFolder.isArchive(root.pathName) ? root : ArchivePath(root)?.archive {
+            if (try? FileStatus(path: archive))?.isRegularFile == true { return enterArchive(archive, status) }
+        }
+        bookAround = nil
         if status.isDirectory {
+            if !sourceRoots.contains(root), let package = EPUB.package(around: root) {
+                bookAround = FileSidecars(package: package)
+            }
             enter(root, status)
         } else if status.isRegularFile {
             // Named by a person: under any name.
@@ -109,6 +127,7 @@ final class LibraryScan {
                 return add(root, status, surroundings)
             }
             surroundings = ScanFolder(surroundings: path)
+            bookAround = FileSidecars(package: EPUB.package(around: root))
             reading = surroundings
             pendingRoots.append(root)
         } else {
@@ -140,7 +159,11 @@ final class LibraryScan {
         if status.isDirectory {
             if entry.kind != .link || leadsOut(path) { enter(path, status) }
         } else if status.isRegularFile {
-            if ScanFolder.isLookedInto(entry.name) { add(path, status, folder) }
+            if ScanFolder.isArchive(entry.name) {
+                enterArchive(path, status)
+            } else if ScanFolder.isLookedInto(entry.name) {
+                add(path, status, folder)
+            }
         } else if isAudio {
             sayWrongKind(path, status)
         }
@@ -163,10 +186,37 @@ final class LibraryScan {
     }
 
     private func add(_ path: String, _ status: FileStatus, _ folder: ScanFolder) {
+        var sidecars = folder.sidecars(of: path.pathName)
+        if sidecars.book == nil, let epub = folders.last(where: { $0.isEPUB }) {
+            sidecars.add(book: epub.sidecarsOfEPUB)
+        } else if sidecars.book == nil, let book = bookAround {
+            sidecars.add(book: book)
+        }
         found.append(
             FoundFile(
-                path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds,
-                sidecars: folder.sidecars(of: path.pathName)))
+                path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds, sidecars: sidecars))
+    }
+
+    /// Takes the audio of a talking book that is an archive. Other archives hold what is no business of the library's.
+    private func enterArchive(_ path: String, _ status: FileStatus) {
+        if !visited.insert(status.identity).inserted || Fuse.refuses(path) { return }
+        let mark = Fuse.begin(path)
+        defer { Fuse.end(mark) }
+        guard let (index, audio) = TalkingBook.contents(ofArchive: path) else { return }
+        var hash = StableHash()
+        hash.add(index)
+        hash.add(status.bytes)
+        hash.add(status.modifiedSeconds)
+        var sidecars = FileSidecars()
+        sidecars.book = index
+        sidecars.bookStamp = Int64(bitPattern: hash.value | 1)
+        sidecars.stamp = sidecars.bookStamp
+        let keyed = audio.map { (name: $0, key: naturalKey($0)) }
+        archived = keyed.sorted { $1.key.lexicographicallyPrecedes($0.key) }.map {
+            FoundFile(
+                path: path + "/" + $0.name, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds,
+                sidecars: sidecars)
+        }
     }
 
     /// stat(2), nil where that fails.

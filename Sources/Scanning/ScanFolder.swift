@@ -47,6 +47,9 @@ final class ScanFolder {
     private var entries: [Entry] = []
     private var next = 0
     private let beside: SidecarFolder
+    /// It is an unpacked EPUB: its audio may lie in folders below.
+    private(set) var isEPUB = false
+    private var epub: FileSidecars?
 
     init(_ path: String) throws(PosixError) {
         self.path = path
@@ -98,6 +101,7 @@ final class ScanFolder {
         let name = entry.name
         if name.utf8.first == UInt8(ascii: ".") { return nil }
         if entry.kind == .folder {
+            if name.utf8.elementsEqual(EPUB.mark.utf8) { isEPUB = true }
             return isForSidecars || name.utf8.elementsEqual(ScanFolder.lostAndFound.utf8) ? nil : Entry(name, .folder)
         }
         let isAudio = ScanFolder.isAudio(name)
@@ -115,7 +119,11 @@ final class ScanFolder {
 
     static func isAudio(_ name: String) -> Bool { MediaFormats.isAudio(suffix: name.pathExtension) }
 
-    static func isLookedInto(_ name: String) -> Bool { MediaFormats.isLookedInto(suffix: name.pathExtension) }
+    static func isArchive(_ name: String) -> Bool { ArchivePath.isArchive(name) }
+
+    static func isLookedInto(_ name: String) -> Bool {
+        isArchive(name) || MediaFormats.isLookedInto(suffix: name.pathExtension)
+    }
 
     private func mergeLastRuns() {
         let b = runs.removeLast()
@@ -149,6 +157,14 @@ final class ScanFolder {
         return entries[next]
     }
 
-    /// Returns the sidecars of a file of the folder.
+    /// The book that the folder is, for a file somewhere below it, and a stamp of it; none where it is no EPUB.
+    var sidecarsOfEPUB: FileSidecars {
+        if let epub { return epub }
+        let made = FileSidecars(package: EPUB.package(of: path))
+        epub = made
+        return made
+    }
+
+    /// What lies beside a file of the folder.
     func sidecars(of name: String) -> FileSidecars { beside.sidecars(of: name) }
 }

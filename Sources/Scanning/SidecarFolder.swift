@@ -18,6 +18,26 @@ struct FileSidecars {
     var stamp: Int64 = 0
 }
 
+extension FileSidecars {
+    /// The book of an unpacked EPUB, with a stamp of all that it is read of.
+    init(package: String?) {
+        guard let package, let files = try? BookFiles(index: package) else { return }
+        var hash = StableHash()
+        files.stamp(&hash)
+        book = package
+        bookStamp = Int64(bitPattern: hash.value | 1)
+        stamp = bookStamp
+    }
+
+    /// Adds the book that the file is of.
+    mutating func add(book other: FileSidecars) {
+        if other.book == nil { return }
+        (book, bookStamp) = (other.book, other.bookStamp)
+        stamp = Int64(
+            bitPattern: (UInt64(bitPattern: stamp) ^ UInt64(bitPattern: other.bookStamp)) &* 0x100_0000_01B3 | 1)
+    }
+}
+
 /// The pictures and lists of chapters in a folder, by the names of the audio files that they belong to. Names count without regard to
 /// case. It asks the disk for those that are used, once each. Worker.
 final class SidecarFolder {

@@ -1,3 +1,4 @@
+import CPosix
 import Core
 import Library
 import Media
@@ -15,6 +16,8 @@ final class TranscriptStamps {
     private var sidecars: Sidecars?
     /// The index of the talking book that the folder is, and its texts.
     private var book: [String] = []
+    /// The package of the unpacked EPUB that the folder lies in.
+    private var bookAround: String?
     private var isReadable = false
     private let made: MadeWords?
 
@@ -35,6 +38,7 @@ final class TranscriptStamps {
             hash.add(name)
             TranscriptStamps.add(folder.appending(name: name), to: &hash)
         }
+        if let bookAround { TranscriptStamps.add(bookAround, to: &hash) }
         if let path = made?.path(for: item.path, bytes: item.fileBytes, modifiedSeconds: item.fileModifiedSeconds) {
             TranscriptStamps.add(path, to: &hash)
         }
@@ -67,6 +71,7 @@ final class TranscriptStamps {
     private func read() {
         sidecars = nil
         book = []
+        bookAround = nil
         isReadable = false
         do throws(PosixError) {
             var transcripts: [String] = []
@@ -77,6 +82,9 @@ final class TranscriptStamps {
             }
             if TalkingBook.index(in: pieces) != nil {
                 book = pieces.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+            } else if let package = EPUB.package(around: folder.appending(name: "a")) {
+                // Its texts come with it.
+                bookAround = package
             }
             isReadable = true
             if transcripts.isEmpty { return }
@@ -84,7 +92,10 @@ final class TranscriptStamps {
             try forEachName { if ScanFolder.isAudio($0) { transcripts.append($0) } }
             transcripts.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             sidecars = Sidecars(folder: transcripts)
-        } catch { isReadable = false }
+        } catch {
+            // What is in an archive changes with it.
+            isReadable = error.code == ENOTDIR && ArchivePath(folder + "/") != nil
+        }
     }
 
     private func forEachName(_ body: (String) -> Void) throws(PosixError) {

@@ -1,6 +1,7 @@
 import Alignment
 import CPosix
 import Invocation
+import Media
 import Playback
 import Posix
 import Text
@@ -113,6 +114,7 @@ struct BookAlignment {
     // MARK: The text
 
     mutating func readText(_ path: String, language: String?) throws(Failure) {
+        if path.pathExtension == "epub" { return try readEPUB(path, language: language) }
         let bytes: [UInt8]
         do throws(PosixError) {
             bytes = TextDecoding.utf8(from: try Files.read(path, limit: BookAlignment.mostTextBytes))
@@ -123,16 +125,34 @@ struct BookAlignment {
             || path.lowerCase.utf8.suffix(4).elementsEqual(".htm".utf8)
             || path.lowerCase.utf8.suffix(6).elementsEqual(".xhtml".utf8)
             || String(decoding: start, as: UTF8.self).utf8.starts(with: "<!doctype html".utf8)
-        for paragraph in isMarkup ? BookText.paragraphs(html: bytes) : BookText.paragraphs(plain: bytes) {
+        add(isMarkup ? BookText.paragraphs(html: bytes) : BookText.paragraphs(plain: bytes))
+        if sentences.isEmpty { throw Failure(message: "\(path) has no text to align", isFinal: true) }
+        self.language =
+            language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
+    }
+
+    /// The chapters of an EPUB, in reading order.
+    private mutating func readEPUB(_ path: String, language: String?) throws(Failure) {
+        var own: String?
+        do throws(PosixError) {
+            for chapter in try EPUB.texts(of: path, most: BookAlignment.mostTextBytes) {
+                let bytes = TextDecoding.utf8(from: chapter)
+                own = own ?? BookText.language(html: bytes)
+                add(BookText.paragraphs(html: bytes))
+            }
+        } catch { throw Failure(message: error.message, isFinal: true) }
+        if sentences.isEmpty { throw Failure(message: "\(path) has no text to align", isFinal: true) }
+        self.language = language ?? own ?? LanguageGuess.language(of: text) ?? "en"
+    }
+
+    private mutating func add(_ paragraphs: [[UInt8]]) {
+        for paragraph in paragraphs {
             for sentence in SentenceSplitter.sentences(paragraph) {
                 let first = text.count
                 text += paragraph[sentence]
                 sentences.append(first..<text.count)
             }
         }
-        if sentences.isEmpty { throw Failure(message: "\(path) has no text to align", isFinal: true) }
-        self.language =
-            language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
     }
 
     // MARK: The way

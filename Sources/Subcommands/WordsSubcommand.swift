@@ -78,7 +78,10 @@ private struct WordMaking {
 
     /// Returns the readings in a folder: each recording with the text of its name. If no name fits, all recordings read the only text.
     private func readings(_ names: [String], in folder: String) -> [Reading] {
-        let texts = names.filter { ["txt", "html", "htm", "xhtml"].contains($0.pathExtension) }
+        let texts = names.filter {
+            ["txt", "html", "htm", "xhtml"].contains($0.pathExtension)
+                || $0.pathExtension == "epub" && TalkingBook.contents(ofArchive: folder + "/" + $0) == nil
+        }
         // A talking book has its words already.
         if texts.isEmpty || TalkingBook.index(in: names) != nil { return [] }
         let sidecars = Sidecars(folder: names)

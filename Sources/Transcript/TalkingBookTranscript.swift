@@ -20,7 +20,7 @@ final class TalkingBookTranscript {
     private var phase = Phase.phrases
     /// As the book names them, and which phrases have their words in each.
     private var textFiles: [(name: String, wanted: [String: Int])] = []
-    private var names: [String]?
+    private var files: BookFiles?
     /// The words of each phrase.
     private var words: [[UInt8]] = []
     private var file: FileSource?
@@ -104,16 +104,13 @@ final class TalkingBookTranscript {
             phase = .putting
             return
         }
-        let folder = index.pathFolder
-        let all = names ?? (try? Files.names(inFolder: folder)) ?? []
-        names = all
-        let key = next.name.lowerCase
-        guard let name = all.first(where: { $0.lowerCase.utf8.elementsEqual(key.utf8) }) else {
+        if files == nil { files = try? BookFiles(index: index) }
+        guard let path = files?.path(of: next.name) else {
             warnings.append("transcript \(index): the text is not there: \(next.name)")
             return
         }
         let made = BookTextReader(wanted: next.wanted)
-        do throws(SourceError) { file = try FileSource(path: folder + "/" + name) } catch {
+        do throws(SourceError) { file = try FileSource(path: path) } catch {
             warnings.append(error.cause.message)
             return
         }
@@ -129,7 +126,7 @@ final class TalkingBookTranscript {
     // MARK: Segments
 
     private func put() {
-        names = nil
+        files = nil
         if words.allSatisfy({ $0.isEmpty }) {
             transcript = steps()
             phase = .over

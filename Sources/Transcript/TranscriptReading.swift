@@ -66,7 +66,7 @@ public final class TranscriptReading {
         let all = (try? Files.names(inFolder: audioPath.pathFolder)) ?? []
         let alike = Sidecars.namesAlike(audioPath.pathName, in: all)
         names = Sidecars(folder: alike).names(for: audioPath.pathName).reversed()
-        bookPath = TalkingBook.index(in: all).map { audioPath.pathFolder + "/" + $0 }
+        bookPath = TalkingBook.index(ofAudio: audioPath, beside: all)
         phase = .sidecars
     }
 

@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 import time
 import unittest
+import zipfile
 
 import audio
 from build import NIGHTSTAND
@@ -132,6 +133,25 @@ class Align(unittest.TestCase):
             found = self.cues(self.path(name))
             right = sum(abs(found.get(sentence, -9) - start) <= 0.15 for sentence, start in starts.items())
             self.assertGreaterEqual(right, 0.9 * len(starts), name)
+
+    def test_an_epub(self):
+        """Its chapters in the order of the spine, whatever their names say."""
+        with zipfile.ZipFile(self.path("ebook.epub"), "w", zipfile.ZIP_DEFLATED) as book:
+            book.writestr("META-INF/container.xml", '<container><rootfiles><rootfile full-path="o/p.opf"/></rootfiles></container>')
+            book.writestr("o/p.opf", '<package><manifest><item id="b" href="1.xhtml"/><item id="a" href="2.xhtml"/><item id="c" href="c.css"/>'
+                          '</manifest><spine><itemref idref="a"/><itemref idref="b"/></spine></package>')
+            for name, chapters in (("2", self.book[:8]), ("1", self.book[8:])):
+                book.writestr(f"o/{name}.xhtml", "<html lang='en'><head><title>No word</title></head><body>"
+                              + "".join(f"<p>{' '.join(p)}</p>" for p in chapters) + "</body></html>")
+        done = self.align(self.path("book.wav"), self.path("ebook.epub"), "-o", self.path("ebook.vtt"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.cues(self.path("ebook.vtt"))
+        right = sum(abs(found.get(sentence, -9) - start) <= 0.15 for sentence, start in self.starts.items())
+        self.assertGreaterEqual(right, 0.95 * len(self.starts))
+        with open(self.path("broken.epub"), "wb") as file:
+            file.write(b"PK" + bytes(1000))
+        done = self.align(self.path("book.wav"), self.path("broken.epub"))
+        self.assertEqual((done.returncode, "is no EPUB that can be read" in done.stderr), (1, True), done.stderr)
 
     def test_cut_off_it_leaves_nothing(self):
         before = set(os.listdir(self.folder))

@@ -2,6 +2,8 @@
 pages and words."""
 
 import os
+import shutil
+import zipfile
 
 from harness import MPD, until
 from screens import Glass
@@ -14,6 +16,9 @@ RIVER = [
     (1, "The Open Road", "aa.mp3", 0, 3, 2, "57"),
     (1, "Ratty, said the Mole.", "aa.mp3", 3, 12, None, None),
 ]
+
+
+PICTURE = b"\xff\xd8\xff\xe0" + bytes(range(256)) * 40
 
 
 def head(title):
@@ -61,6 +66,44 @@ def daisy3(title):
         pars = "".join(f'<par id="p{number}"><text src="book.xml#x{number}"/><audio src="{audio}" clipBegin="0:00:{begin:02}.000" '
                        f'clipEnd="0:00:{end:02}.000"/></par>\n' for number, (of, _, audio, begin, end, _, _) in enumerate(RIVER) if of == smil)
         files[f"s{smil}.smil"] = f"<smil><body><seq>{pars}</seq></body></smil>\n"
+    return {name: '<?xml version="1.0" encoding="utf-8"?>\n' + text for name, text in files.items()}
+
+
+def epub(title):
+    """Its files by their names: a package, a navigation document, texts and SMIL files, each kind in a folder of its own."""
+    package = (f'<package xmlns="http://www.idpf.org/2007/opf" version="3.0"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
+               f'<dc:title>{title}</dc:title><dc:creator id="c">K. Grahame</dc:creator><meta refines="#c" property="role">aut</meta>'
+               '<dc:language>fr</dc:language><meta property="media:narrator">Ann Reader</meta>'
+               '<meta property="media:duration">0:00:24</meta></metadata><manifest>'
+               '<item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/>'
+               '<item id="cover" href="images/front.jpg" media-type="image/jpeg" properties="cover-image"/>')
+    headings, pages, depth, texts, pars = "", "", 0, ["", ""], ["", ""]
+    for number, (smil, words, audio, begin, end, level, page) in enumerate(RIVER):
+        link = f"text/c{smil}.xhtml#x{number}"
+        if level:
+            # The part's second list is within its first item.
+            headings += ("</li></ol>" * (depth - level) + "</li>" if depth >= level else "<ol>") + f'<li><a href="{link}"><b>{words}</b></a>'
+            depth = level
+        if page:
+            pages += f'<li><a href="text/c{smil}.xhtml#g{page}">{page}</a></li>'
+            texts[smil] += f'<span id="g{page}"/>'
+            pars[smil] += f'<seq epub:textref="../text/c{smil}.xhtml#g{page}">'
+        texts[smil] += f'<p id="x{number}">{words}</p>\n'
+        pars[smil] += (f'<par><text src="../text/c{smil}.xhtml#x{number}"/><audio src="../audio/{audio}" clipBegin="{begin}s" '
+                       f'clipEnd="0:00:{end:02}.000"/></par>' + "</seq>" * bool(page) + "\n")
+    files = {"nav.xhtml": '<html xmlns:epub="http://www.idpf.org/2007/ops"><body>'
+                          f'<nav epub:type="toc"><h1>Contents</h1>{headings}{"</li></ol>" * depth}</nav>'
+                          f'<nav epub:type="page-list"><ol>{pages}</ol></nav></body></html>'}
+    for chapter in (0, 1):
+        package += (f'<item id="t{chapter}" href="text/c{chapter}.xhtml" media-type="application/xhtml+xml" media-overlay="s{chapter}"/>'
+                    f'<item id="s{chapter}" href="smil/c{chapter}.smil" media-type="application/smil+xml"/>')
+        files[f"text/c{chapter}.xhtml"] = f"<html><head><title>{title}</title></head><body>{texts[chapter]}</body></html>"
+        files[f"smil/c{chapter}.smil"] = ('<smil xmlns="http://www.w3.org/ns/SMIL" xmlns:epub="http://www.idpf.org/2007/ops"><body>'
+                                          f'<seq epub:textref="../text/c{chapter}.xhtml">{pars[chapter]}</seq></body></smil>')
+    files["package.opf"] = package + '</manifest><spine><itemref idref="t0"/><itemref idref="t1"/></spine></package>'
+    files = {"OEBPS/" + name: text for name, text in files.items()}
+    files["META-INF/container.xml"] = ('<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles><rootfile '
+                                       'full-path="OEBPS/package.opf" media-type="application/oebps-package+xml"/></rootfiles></container>')
     return {name: '<?xml version="1.0" encoding="utf-8"?>\n' + text for name, text in files.items()}
 
 
@@ -137,6 +180,105 @@ class Daisy(Glass):
         self.shows("Ratty")
         until(lambda: self.values('say "ratty"', "file") == ["dtb/aa.mp3"], 30, "the words to be found")
         self.assertEqual(self.values('say "ratty"', "start"), ["3.000"])
+
+    # EPUB, and archives
+
+    def add_epub(self, folder, title):
+        """An unpacked one."""
+        for name, text in epub(title).items():
+            path = os.path.join(self.library, folder, name)
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+        os.makedirs(os.path.join(self.library, folder, "OEBPS", "audio"))
+        for name in ("zz.mp3", "aa.mp3"):
+            self.add_noise(f"{folder}/OEBPS/audio/{name}", 13, seed=folder + name)
+        os.makedirs(os.path.join(self.library, folder, "OEBPS", "images"))
+        with open(os.path.join(self.library, folder, "OEBPS", "images", "front.jpg"), "wb") as file:
+            file.write(PICTURE)
+
+    def pack(self, folder, name, method):
+        """An archive in the place of a folder."""
+        with zipfile.ZipFile(os.path.join(self.library, name), "w", method) as archive:
+            for inner, _, names in sorted(os.walk(os.path.join(self.library, folder))):
+                for file in sorted(names):
+                    path = os.path.join(inner, file)
+                    archive.write(path, os.path.relpath(path, os.path.join(self.library, folder)))
+        shutil.rmtree(os.path.join(self.library, folder))
+
+    def check_epub(self, folder):
+        """By its audio's folder, as the library has it."""
+        self.check_book(folder, "L'été & la rivière")
+        self.mpd(f"book play {folder}")
+        self.wait_playing()
+        self.mpd("seekcur 6")
+        self.shows("The Mole had")
+        self.mpd("sentence next")
+        until(lambda: self.mpd.fields("currentsong")["file"] == f"{folder}/aa.mp3", what="the next file")
+        self.mpd("seekcur 4")
+        self.shows("Ratty")
+        self.mpd("seekcur 1")
+        self.shows("The Open Road")
+        # Back, in what has to be unpacked anew.
+        self.mpd("book page 56")
+        until(lambda: self.mpd.fields("currentsong")["file"] == f"{folder}/zz.mp3", what="the page")
+        self.assertEqual(self.mpd.fields("book")["page"], "56")
+        until(lambda: self.values('say "ratty"', "file") == [f"{folder}/aa.mp3"], 30, "the words to be found")
+        self.assertIn(f"size: {len(PICTURE)}", self.mpd(f'albumart "{folder}/zz.mp3" 0'))
+        self.assertNotIn("warning", self.log())
+
+    def test_an_unpacked_epub(self):
+        self.add_epub("river", "L'été &amp; la rivière")
+        self.start()
+        self.check_epub("river/OEBPS/audio")
+
+    def test_an_epub_whose_audio_is_stored(self):
+        self.add_epub("river", "L'été &amp; la rivière")
+        self.pack("river", "River.epub", zipfile.ZIP_STORED)
+        self.start()
+        self.check_epub("River.epub/OEBPS/audio")
+
+    def test_an_epub_whose_audio_is_compressed(self):
+        self.add_epub("river", "L'été &amp; la rivière")
+        self.pack("river", "River.epub", zipfile.ZIP_DEFLATED)
+        # An empty library is taken for one whose disk is away.
+        self.add_noise("other.mp3", 3)
+        self.start()
+        self.check_epub("River.epub/OEBPS/audio")
+        # It is taken out, and comes back.
+        path = os.path.join(self.library, "River.epub")
+        self.mpd("pause 1")
+        os.rename(path, path + ".away")
+        until(lambda: self.values("books title", "Title") == [], 20, "the book gone")
+        os.rename(path + ".away", path)
+        until(lambda: self.values("books title", "Title") == ["L'été & la rivière"], 20, "the book back")
+
+    def test_daisy_in_archives(self):
+        for number, make in enumerate((daisy2, daisy3)):
+            self.add(f"book{number}", make(f"Book {number}"))
+            self.pack(f"book{number}", f"book{number}.zip", zipfile.ZIP_DEFLATED)
+        # No talking book.
+        os.makedirs(os.path.join(self.library, "songs"))
+        self.add_noise("songs/a.mp3", 3)
+        self.pack("songs", "songs.zip", zipfile.ZIP_STORED)
+        with open(os.path.join(self.library, "broken.epub"), "wb") as file:
+            file.write(b"PK\3\4" + bytes(100_000))
+        self.start()
+        self.assertEqual(self.values("books title", "Title"), ["Book 0", "Book 1"])
+        self.assertEqual(self.values("listall", "file"),
+                         [f"book{number}.zip/{name}.mp3" for number in (0, 1) for name in ("zz", "aa")])
+        self.mpd("play 1")
+        self.wait_playing()
+        self.shows("The Open Road")
+
+    def test_a_protected_epub_is_said(self):
+        self.add_epub("river", "River")
+        with open(os.path.join(self.library, "river", "META-INF", "license.lcpl"), "w") as file:
+            file.write("{}")
+        self.pack("river", "river.epub", zipfile.ZIP_DEFLATED)
+        self.start()
+        until(lambda: "package.opf is a protected EPUB (LCP)" in self.log(), what="why it cannot be played")
+        self.assertEqual(self.values("listall", "file"), [])
 
     def test_what_is_missing_or_protected_is_said(self):
         self.add("lost", daisy2("Lost"))

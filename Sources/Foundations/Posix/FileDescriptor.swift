@@ -149,10 +149,13 @@ public struct FileStatus {
             }
     }
 
-    /// stat(2), following links.
+    /// stat(2), following links. Of a file in an archive it is the archive's.
     public init(path: String) throws(PosixError) {
         var raw = stat()
-        if path.withPath({ stat($0, &raw) }) < 0 { throw .last("stat \(path)") }
+        if path.withPath({ stat($0, &raw) }) < 0 {
+            guard ns_errno() == ENOTDIR, let archive = ArchivePath(path)?.archive else { throw .last("stat \(path)") }
+            if archive.withPath({ stat($0, &raw) }) < 0 { throw .last("stat \(archive)") }
+        }
         self.init(raw)
     }
 

@@ -63,6 +63,11 @@ struct BookLink {
 
     private static let mostBytes = 1024
 
+    init(file: String, id: String) {
+        self.file = file
+        self.id = id
+    }
+
     /// nil where it names nothing in the book.
     init?(_ text: [UInt8]?) {
         guard let text, text.count <= BookLink.mostBytes else { return nil }
@@ -103,8 +108,20 @@ struct BookIndex {
     private var bytes = 0
     /// It is encrypted.
     var isEncrypted = false
+    /// Of an EPUB, by each text in lower case, the place in the spine of the SMIL file that has it read.
+    private var overlays: [String: Int] = [:]
+    /// The name of the picture of its cover; "" for none.
+    var cover = ""
+
+    /// True for an EPUB with media overlays: what leads into its texts counts, and not what leads into its SMIL files.
+    var isOfTexts: Bool { !overlays.isEmpty }
 
     mutating func add(_ level: Int, _ title: [UInt8], _ link: BookLink) {
+        var link = link
+        if isOfTexts {
+            guard let place = overlays[link.file.lowerCase] else { return }
+            link = BookLink(file: spine[place], id: link.id)
+        }
         let line = BookText.oneLine(title, most: BookIndex.mostTitleBytes)
         bytes += line.count + link.file.utf8.count + link.id.utf8.count
         guard marks.count < BookIndex.mostMarks, bytes < BookIndex.mostBytes else { return }
@@ -117,5 +134,13 @@ struct BookIndex {
         guard spine.count < BookIndex.mostFiles, known[key] == nil else { return }
         known[key] = spine.count
         spine.append(file)
+    }
+
+    /// - Parameters:
+    ///   - text: in reading order.
+    ///   - smil: has it read.
+    mutating func addToSpine(_ smil: String, reading text: String) {
+        addToSpine(smil)
+        if let place = known[smil.lowerCase] { overlays[text.lowerCase] = place }
     }
 }

@@ -65,14 +65,18 @@ final class NCCReader: BookIndexReader {
     }
 }
 
-/// The package of DAISY 3: what the book is, its files, and the SMIL files in reading order.
+/// The package of DAISY 3 or of an EPUB: what the book is, its files, and the SMIL files in reading order.
 final class PackageReader: BookIndexReader {
     private(set) var index = BookIndex()
     let refusal: String? = nil
-    /// Of the NCX; "" for none.
+    /// Of the NCX, or of an EPUB's nav; "" for none.
     private(set) var contents = ""
+    private(set) var isNav = false
 
     private var files: [String] = []
+    /// The id of the SMIL file that has each read; "" for none.
+    private var overlays: [String] = []
+    private var coverID: [UInt8] = []
     /// Which of them each id means.
     private var manifest: [String: Int] = [:]
     private var depth = 0
@@ -89,20 +93,40 @@ final class PackageReader: BookIndexReader {
                 value = []
             }
         case "meta":
-            if let name = attribute("name"), let content = attribute("content") { index.facts.take(name, content) }
+            if let name = attribute("name"), let content = attribute("content") {
+                if name.elementsEqual("cover".utf8) { coverID = content }
+                index.facts.take(name, content)
+            } else if open == nil, let name = attribute("property"), attribute("refines") == nil {
+                open = (Array(name.prefix(32)), depth)
+                value = []
+            }
         case "item":
             guard let id = attribute("id"), let link = BookLink(attribute("href")), id.count <= 256,
                 files.count < BookIndex.mostFiles
             else { return }
             let kind = String(decoding: attribute("media-type") ?? [], as: UTF8.self).lowerCase
             let isSMIL = kind.begins(with: "application/smil") || link.file.pathExtension == "smil"
-            if kind.begins(with: "application/x-dtbncx") || link.file.pathExtension == "ncx" { contents = link.file }
-            if !isSMIL { return }
+            let properties = attribute("properties").map { $0.split(separator: 0x20) } ?? []
+            if properties.contains(where: { $0.elementsEqual("nav".utf8) }) {
+                (contents, isNav) = (link.file, true)
+            } else if !isNav, kind.begins(with: "application/x-dtbncx") || link.file.pathExtension == "ncx" {
+                contents = link.file
+            }
+            if properties.contains(where: { $0.elementsEqual("cover-image".utf8) }) || id == coverID {
+                index.cover = link.file
+            }
+            let overlay = attribute("media-overlay").map { String(decoding: $0.prefix(256), as: UTF8.self) } ?? ""
+            if !isSMIL && overlay.isEmpty { return }
             manifest[String(decoding: id, as: UTF8.self)] = files.count
             files.append(link.file)
+            overlays.append(overlay)
         case "itemref":
             guard let id = attribute("idref"), let place = manifest[String(decoding: id, as: UTF8.self)] else { return }
-            index.addToSpine(files[place])
+            if overlays[place].isEmpty {
+                index.addToSpine(files[place])
+            } else if let smil = manifest[overlays[place]] {
+                index.addToSpine(files[smil], reading: files[place])
+            }
         case "encrypteddata": index.isEncrypted = true
         default: break
         }
@@ -181,5 +205,60 @@ final class NCXReader: BookIndexReader {
 
     func text(_ bytes: UnsafeBufferPointer<UInt8>) {
         if labelDepth != nil && label.count < NCXReader.mostTextBytes { label += bytes }
+    }
+}
+
+/// The navigation document of an EPUB: headings, in lists within each other, and pages.
+final class NavReader: BookIndexReader {
+    private(set) var index: BookIndex
+    let refusal: String? = nil
+
+    private enum Kind { case other, nav, list, link }
+    private enum List { case none, headings, pages }
+    private var stack: [Kind] = []
+    private var list = List.none
+    private var level = 0
+    private var link: BookLink?
+    private var label: [UInt8] = []
+    private static let mostTextBytes = 4096
+
+    /// - Parameter index: what the package names.
+    init(_ index: BookIndex) { self.index = index }
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        var kind = Kind.other
+        switch BookText.local(name) {
+        case "nav":
+            kind = .nav
+            let types = attribute("epub:type").map { $0.split(separator: 0x20) } ?? []
+            level = 0
+            list =
+                types.contains { $0.elementsEqual("toc".utf8) }
+                ? .headings : types.contains { $0.elementsEqual("page-list".utf8) } ? .pages : .none
+        case "ol":
+            kind = .list
+            level += 1
+        case "a" where list != .none:
+            kind = .link
+            link = BookLink(attribute("href"))
+            label = []
+        default: break
+        }
+        stack.append(kind)
+    }
+
+    func end() {
+        switch stack.popLast() {
+        case .nav: list = .none
+        case .list: level -= 1
+        case .link:
+            if let link { index.add(list == .pages ? 0 : min(max(level, 1), 6), label, link) }
+            link = nil
+        case .other, nil: break
+        }
+    }
+
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if link != nil && label.count < NavReader.mostTextBytes { label += bytes }
     }
 }

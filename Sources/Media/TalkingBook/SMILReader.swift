@@ -29,14 +29,17 @@ final class SMILReader: XMLReader {
     /// How many of the wanted ids have no clip yet: once all have one, no id is looked at.
     private var idsLeft: Int
     private(set) var isEncrypted = false
+    private let areTexts: Bool
     private let keepsTexts: Bool
     private var stack: [Kind] = []
     private var par: (start: Int, text: BookLink?)?
 
     /// - Parameters:
     ///   - wanted: ids whose clips are asked for, each -1.
+    ///   - areTexts: the ids are of the texts that it names, and not its own.
     ///   - keepsTexts: what is said is asked for.
-    init(wanted: [String: Int], keepsTexts: Bool) {
+    init(wanted: [String: Int], areTexts: Bool = false, keepsTexts: Bool) {
+        self.areTexts = areTexts
         anchors = wanted
         idsLeft = wanted.count
         self.keepsTexts = keepsTexts
@@ -47,7 +50,13 @@ final class SMILReader: XMLReader {
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
         var kind = Kind.other
         let element = BookText.local(name)
-        if idsLeft > 0, element != "audio", let id = attribute("id") { note(String(decoding: id, as: UTF8.self)) }
+        if idsLeft > 0 && areTexts {
+            if let link = BookLink(attribute(element == "text" ? "src" : "epub:textref")), !link.id.isEmpty {
+                note(link.id)
+            }
+        } else if idsLeft > 0, element != "audio", let id = attribute("id") {
+            note(String(decoding: id, as: UTF8.self))
+        }
         switch element {
         case "par":
             kind = .par
@@ -83,7 +92,7 @@ final class SMILReader: XMLReader {
         let end = (attribute("clip-end") ?? attribute("clipEnd")).flatMap { BookText.milliseconds($0) }
         for id in pending { anchor(id, clips.count) }
         pending = []
-        if idsLeft > 0, let id = attribute("id") { anchor(String(decoding: id, as: UTF8.self), clips.count) }
+        if idsLeft > 0, !areTexts, let id = attribute("id") { anchor(String(decoding: id, as: UTF8.self), clips.count) }
         clips.append(
             BookClip(
                 file: link.file, startMilliseconds: start, endMilliseconds: end,

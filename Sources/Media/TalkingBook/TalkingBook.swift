@@ -1,8 +1,8 @@
 import Core
 import Posix
 
-/// A DAISY book as its folder has it: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) by its package, an `.opf` file. What it says
-/// of itself, and its audio files in reading order.
+/// A talking book as its folder or its archive has it: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) and EPUB 3 with media overlays
+/// by its package, an `.opf` file. What it says of itself, and its audio files in reading order.
 public struct TalkingBook: Sendable {
     public struct Part: Sendable {
         /// The file's, as the folder has it.
@@ -18,6 +18,8 @@ public struct TalkingBook: Sendable {
 
     public internal(set) var parts: [Part] = []
     public internal(set) var facts = TalkingBookFacts()
+    /// The path of its cover; nil if it names none that is there.
+    public internal(set) var cover: String?
     /// Why it cannot be played; nil if it can.
     public internal(set) var protection: String?
 
@@ -97,7 +99,7 @@ public struct TalkingBookFacts: Sendable {
         switch String(decoding: name.prefix(32).map { $0.lowerCase }, as: UTF8.self) {
         case "dc:title": if title.isEmpty { title = text }
         case "dc:creator": TalkingBookFacts.add(text, &authors)
-        case "ncc:narrator", "dtb:narrator": TalkingBookFacts.add(text, &narrators)
+        case "ncc:narrator", "dtb:narrator", "media:narrator": TalkingBookFacts.add(text, &narrators)
         case "dc:language": if language.isEmpty { language = text }
         case "dc:publisher": if publisher.isEmpty { publisher = text }
         case "dc:date": if date.isEmpty { date = text }

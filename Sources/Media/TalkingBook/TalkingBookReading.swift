@@ -4,7 +4,7 @@ import Posix
 
 /// Reads a talking book's files, in steps: its index, its NCX if it has one, and its SMIL files in reading order. Any one thread.
 ///
-/// What is broken is read as far as it goes. Names count without regard to case, and all files lie in one folder.
+/// What is broken is read as far as it goes. Names count as `BookFiles` has them.
 public final class TalkingBookReading {
     /// One phrase: a `par`'s stretch of the audio file that was asked for.
     public struct Phrase: Sendable {
@@ -36,13 +36,10 @@ public final class TalkingBookReading {
 
     private enum Phase { case folder, index, contents, smil, over }
     private let path: String
-    private let folder: String
     /// nil where the book is asked for, and not one file's phrases.
     private let audioName: String?
     private var phase = Phase.folder
-    /// The folder's, and where each stands by what it is in lower case.
-    private var names: [String] = []
-    private var places: [String: Int] = [:]
+    private var files: BookFiles?
     private var index = BookIndex()
     private var indexReader: (any BookIndexReader)?
     private var package: PackageReader?
@@ -75,7 +72,6 @@ public final class TalkingBookReading {
     public init(path: String, audioName: String? = nil) {
         self.path = path
         self.audioName = audioName
-        folder = path.pathFolder
     }
 
     /// Some milliseconds of work, or some accesses to the disk. True when all is done.
@@ -92,21 +88,17 @@ public final class TalkingBookReading {
     }
 
     private func lookAround() {
-        var isLicensed = false
-        do throws(PosixError) {
-            names = try Files.names(inFolder: folder)
-            for (place, name) in names.enumerated() {
-                places[name.lowerCase] = place
-                // PDTB's authorization object.
-                if name.pathExtension == "ao" { isLicensed = true }
-            }
-        } catch {
-            problems.append(error.message)
+        let files: BookFiles
+        do throws(SourceError) { files = try BookFiles(index: path) } catch {
+            problems.append(error.cause.message)
             phase = .over
             return
         }
-        if isLicensed { return protect() }
-        if path.pathExtension == "opf" {
+        self.files = files
+        // PDTB's authorization object.
+        if files.names.contains(where: { $0.pathExtension == "ao" }) { return protect() }
+        if EPUB.isPackage(path) {
+            if let protection = EPUB.protection(path) { return protect(protection) }
             let reader = PackageReader()
             (package, indexReader) = (reader, reader)
         } else {
@@ -154,25 +146,23 @@ public final class TalkingBookReading {
             reader = indexReader
             filePath = path
         case .contents:
-            guard let name = name(package?.contents ?? ""), let package else {
-                return beginSMIL()
-            }
-            let contents = NCXReader(package.index)
+            guard let package, let found = files?.path(of: package.contents) else { return beginSMIL() }
+            let contents: any BookIndexReader = package.isNav ? NavReader(package.index) : NCXReader(package.index)
             (indexReader, reader) = (contents, contents)
-            filePath = folder.appending(part: name)
+            filePath = found
         case .smil:
             guard nextSMIL < index.spine.count else { return end() }
             let named = index.spine[nextSMIL].lowerCase
             nextSMIL += 1
-            guard let name = name(named) else {
+            guard let found = files?.path(of: named) else {
                 if !index.facts.isOneOfSeveral { miss(index.spine[nextSMIL - 1]) }
                 return false
             }
-            filePath = folder.appending(part: name)
+            filePath = found
             if isWithoutAudio(filePath) { return false }
             var wanted: [String: Int] = [:]
             if audioName == nil { forEachMark(of: named) { wanted[index.marks[$0].link.id] = -1 } }
-            let made = SMILReader(wanted: wanted, keepsTexts: audioName != nil)
+            let made = SMILReader(wanted: wanted, areTexts: index.isOfTexts, keepsTexts: audioName != nil)
             (smil, reader) = (made, made)
         case .folder, .over: return false
         }
@@ -253,6 +243,7 @@ public final class TalkingBookReading {
             firstMarks[key] = place
         }
         made.facts = index.facts
+        made.cover = files?.path(of: index.cover)
         return false
     }
 
@@ -278,10 +269,11 @@ public final class TalkingBookReading {
             }
         }
         forEachMark(of: index.spine[nextSMIL - 1].lowerCase) { mark in
-            let id = index.marks[mark].link.id
-            guard let anchor = id.isEmpty ? 0 : smil.anchors[id], anchor >= 0, anchor < heard.count,
-                let clip = heard[anchor]
-            else { return loose.append(mark) }
+            let (id, level) = (index.marks[mark].link.id, index.marks[mark].level)
+            var place = id.isEmpty ? 0 : smil.anchors[id] ?? -1
+            // The element itself is not read, but something in it or behind it.
+            if place < 0 && index.isOfTexts && level > 0 { place = 0 }
+            guard place >= 0, place < heard.count, let clip = heard[place] else { return loose.append(mark) }
             add(mark, heardIn[clip], smil.clips[clip].startMilliseconds)
         }
     }
@@ -294,9 +286,6 @@ public final class TalkingBookReading {
             mark = nextMarks[mark]
         }
     }
-
-    /// The name of a file as the folder has it; nil where it is not there.
-    private func name(_ file: String) -> String? { places[file.lowerCase].map { names[$0] } }
 
     private func add(_ mark: Int, _ part: Int?, _ milliseconds: Int) {
         guard let part else { return }
@@ -312,7 +301,7 @@ public final class TalkingBookReading {
     private func part(of file: String) -> Int? {
         let key = file.lowerCase
         if let known = parts[key] { return known < 0 ? nil : known }
-        guard let name = name(file) else {
+        guard let name = files?.name(of: file) else {
             if parts.count < BookIndex.mostFiles * 2 { parts[key] = -1 }
             miss(file)
             return nil
@@ -355,9 +344,11 @@ public final class TalkingBookReading {
         if problems.count < TalkingBookReading.mostMissing { problems.append(problem) }
     }
 
-    private func protect() {
-        made.protection =
+    private func protect(
+        _ words: String =
             "is a protected talking book (PDTB): it is encrypted, and only a player that was given its key can read it"
+    ) {
+        made.protection = words
         book = made
         phase = .over
     }
@@ -391,14 +382,9 @@ public final class TalkingBookReading {
 
     /// Audio that the book does not name stands behind it, so that its own numbers do not confuse the order.
     private func addOthers() {
-        for name in names where parts[name.lowerCase] == nil && MediaFormats.isAudio(suffix: name.pathExtension) {
-            made.parts.append(TalkingBook.Part(name: name))
+        for path in files?.names ?? [] where MediaFormats.isAudio(suffix: path.pathExtension) {
+            let name = path.pathName
+            if parts[name.lowerCase] == nil { made.parts.append(TalkingBook.Part(name: name)) }
         }
-    }
-}
-
-extension String {
-    fileprivate func appending(part name: String) -> String {
-        utf8.last == UInt8(ascii: "/") ? self + name : self + "/" + name
     }
 }

@@ -19,10 +19,16 @@ extension FuzzWork {
             let reader = PackageReader()
             read(bytes, reader)
             check(reader.index, broken)
+            let nav = NavReader(reader.index)
+            read(bytes, nav)
+            check(nav.index, broken)
         case .contents:
             let reader = NCXReader(BookIndex())
             read(bytes, reader)
             check(reader.index, broken)
+            let nav = NavReader(BookIndex())
+            read(bytes, nav)
+            check(nav.index, broken)
         case .smil:
             let reader = SMILReader(wanted: ["a": -1, "b": -1, "c": -1], keepsTexts: true)
             read(bytes, reader)

@@ -1,0 +1,258 @@
+import CPosix
+import Core
+import Expat
+import Posix
+
+/// The files of a talking book: those beside its index, and of an EPUB those in the folders there, or those of its archive. Names count
+/// without regard to case, and without their folders, of which the first that has a name counts.
+public struct BookFiles {
+    private static let most = 20_000
+    private static let mostDepth = 3
+
+    private let folder: String
+    /// From the folder on.
+    let names: [String]
+    /// By the last part of each in lower case.
+    private var places: [String: Int] = [:]
+
+    /// - Parameter path: of the book's index.
+    public init(index path: String) throws(SourceError) {
+        folder = path.pathFolder
+        var names: [String] = []
+        do throws(PosixError) {
+            try BookFiles.add("", of: folder, EPUB.isPackage(path) ? BookFiles.mostDepth : 1, &names)
+        } catch {
+            guard error.code == ENOTDIR, let place = ArchivePath(path) else { throw SourceError(error) }
+            let inner = place.entry.utf8.contains(UInt8(ascii: "/")) ? place.entry.pathFolder + "/" : ""
+            for name in try ZIPDirectory(path: place.archive).names() where name.begins(with: inner) {
+                names.append(name.dropping(bytes: inner.utf8.count))
+            }
+        }
+        names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+        self.names = names
+        for place in names.indices.reversed() { places[names[place].pathName.lowerCase] = place }
+    }
+
+    private static func add(
+        _ prefix: String, of folder: String, _ depth: Int, _ names: inout [String]
+    ) throws(PosixError) {
+        let reader = try FolderReader(folder + "/" + prefix)
+        var folders: [String] = []
+        while true {
+            let entries = try reader.next(most: 256)
+            if entries.isEmpty { break }
+            for entry in entries where names.count < most {
+                if entry.kind != .folder {
+                    names.append(prefix + entry.name)
+                } else if entry.name.utf8.first != UInt8(ascii: ".") {
+                    folders.append(prefix + entry.name + "/")
+                }
+            }
+        }
+        if depth == 1 { return }
+        for inner in folders { try? add(inner, of: folder, depth - 1, &names) }
+    }
+
+    /// The path of a file that the book names; nil if it is not there.
+    public func path(of file: String) -> String? { place(of: file).map { path(at: $0) } }
+
+    func name(of file: String) -> String? { place(of: file).map { names[$0].pathName } }
+
+    private func place(of file: String) -> Int? { places[file.lowerCase] }
+
+    private func path(at place: Int) -> String {
+        folder.utf8.last == UInt8(ascii: "/") ? folder + names[place] : folder + "/" + names[place]
+    }
+
+    /// Stamps all that the book is read of, by name, length and time.
+    public func stamp(_ hash: inout StableHash) {
+        for (place, name) in names.enumerated() where TalkingBook.isPiece(name) || TalkingBook.isText(name) {
+            hash.add(name)
+            guard let status = try? FileStatus(path: path(at: place)) else { continue }
+            hash.add(status.bytes)
+            hash.add(status.modifiedSeconds)
+        }
+    }
+}
+
+/// What makes a folder or an archive an EPUB: META-INF/container.xml, which names its package.
+public enum EPUB {
+    private static let mostBytes: Int64 = 1 << 16
+    /// Between an audio file and the book's own folder.
+    private static let mostFolders = 4
+
+    /// The folder that every EPUB has.
+    public static var mark: String { "META-INF" }
+
+    static func isPackage(_ path: String) -> Bool { path.pathExtension == "opf" }
+
+    /// The path of the package of the EPUB that is a folder or an archive; nil if it is none.
+    public static func package(of root: String) -> String? {
+        guard let source = try? FileSource(path: root + "/" + mark + "/container.xml"),
+            let length = source.byteCount, length <= mostBytes,
+            let bytes = try? source.bytes(at: 0, count: Int(length))
+        else { return nil }
+        guard let start = bytes.firstRange(of: Array("full-path".utf8))?.upperBound else { return nil }
+        let rest = bytes[start...].drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
+        guard let quote = rest.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return nil }
+        let path = String(pathBytes: rest.dropFirst().prefix { $0 != quote })
+        let isWithin = !path.parts(between: "/", keepingEmpty: true).contains {
+            $0.isEmpty || $0.utf8.first == UInt8(ascii: ".")
+        }
+        return isWithin && isPackage(path) ? root + "/" + path : nil
+    }
+
+    /// The same of the unpacked EPUB that a file lies in.
+    public static func package(around path: String) -> String? {
+        var folder = path
+        for _ in 0..<mostFolders {
+            let above = folder.pathFolder
+            if above.utf8.count >= folder.utf8.count { return nil }
+            folder = above
+            if Files.exists(folder + "/" + mark), let package = package(of: folder) { return package }
+        }
+        return nil
+    }
+
+    /// Why an EPUB cannot be played; nil if it can. Fonts alone may be encrypted.
+    /// - Parameter package: its path.
+    static func protection(_ package: String) -> String? {
+        var folder = package
+        for _ in 0..<mostFolders {
+            let above = folder.pathFolder
+            if above.utf8.count >= folder.utf8.count || ArchivePath.isArchive(folder.pathName) { return nil }
+            folder = above
+            if (try? FileSource(path: folder + "/" + mark + "/container.xml")) == nil { continue }
+            if (try? FileSource(path: folder + "/" + mark + "/license.lcpl")) != nil {
+                return "is a protected EPUB (LCP): only a player that was given its key can read it"
+            }
+            guard let source = try? FileSource(path: folder + "/" + mark + "/encryption.xml"),
+                let bytes = try? source.bytes(at: 0, count: Int(mostBytes))
+            else { return nil }
+            let isSound = [".mp3", ".m4a", ".mp4", ".smil", ".xhtml", ".html"].contains {
+                bytes.firstRange(of: Array($0.utf8)) != nil
+            }
+            return isSound ? "is a protected EPUB (DRM): only a player that was given its key can read it" : nil
+        }
+        return nil
+    }
+}
+
+/// The texts of an EPUB in reading order, by its package.
+private final class SpineReader: XMLReader {
+    let refusal: String? = nil
+    private(set) var spine: [String] = []
+    private var files: [String] = []
+    /// Which of them each id means.
+    private var manifest: [String: Int] = [:]
+
+    func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
+        switch BookText.local(name) {
+        case "item":
+            guard let id = attribute("id"), let link = BookLink(attribute("href")), id.count <= 256,
+                files.count < BookIndex.mostFiles, ["xhtml", "html", "htm"].contains(link.file.pathExtension)
+            else { return }
+            manifest[String(decoding: id, as: UTF8.self)] = files.count
+            files.append(link.file)
+        case "itemref":
+            guard let id = attribute("idref"), let place = manifest[String(decoding: id, as: UTF8.self)],
+                spine.count < BookIndex.mostFiles
+            else { return }
+            spine.append(files[place])
+        default: break
+        }
+    }
+
+    func end() {}
+    func text(_ bytes: UnsafeBufferPointer<UInt8>) {}
+}
+
+extension EPUB {
+    /// The texts of a file that is an EPUB, each as its file has it, in reading order.
+    /// - Parameter most: bytes of all together; throws `EFBIG` for more.
+    public static func texts(of path: String, most: Int) throws(PosixError) -> [[UInt8]] {
+        guard let package = package(of: path) else { throw ZIPDirectory.refusal(path, "is no EPUB that can be read") }
+        if let protection = protection(package) { throw ZIPDirectory.refusal(path, protection) }
+        let reader = SpineReader()
+        var texts: [[UInt8]] = []
+        var left = most
+        do throws(SourceError) {
+            let files = try BookFiles(index: package)
+            let bytes = try read(package, &left)
+            do throws(XMLError) { try XMLStream(reader).take(bytes, isLast: true) } catch {
+                if reader.spine.isEmpty {
+                    throw SourceError(ZIPDirectory.refusal(package, error.message), mayPass: false)
+                }
+            }
+            for name in reader.spine { if let path = files.path(of: name) { texts.append(try read(path, &left)) } }
+        } catch { throw error.cause }
+        return texts
+    }
+
+    private static func read(_ path: String, _ left: inout Int) throws(SourceError) -> [UInt8] {
+        let source = try FileSource(path: path)
+        let length = source.byteCount ?? 0
+        if length > Int64(left) { throw SourceError(PosixError(code: EFBIG, operation: "read \(path)")) }
+        left -= Int(length)
+        return try source.bytes(at: 0, count: Int(length))
+    }
+}
+
+extension TalkingBook {
+    /// The path of the index of the book that an archive is; nil if it is none.
+    public static func index(inArchive path: String) -> String? {
+        if let package = EPUB.package(of: path) { return package }
+        var best: (name: String, depth: Int)?
+        for name in (try? ZIPDirectory(path: path).names()) ?? [] where isIndex(name.pathName) {
+            let depth = name.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 2 : $0 }
+            // ncc.html before a package.
+            let rank = name.pathExtension == "html" ? depth : depth + 1
+            if rank < best?.depth ?? .max { best = (name, rank) }
+        }
+        return best.map { path + "/" + $0.name }
+    }
+
+    /// The path of the index of the book that an audio file is of; nil if it is of none.
+    /// - Parameter names: of what lies beside it.
+    public static func index(ofAudio path: String, beside names: [String]) -> String? {
+        if names.isEmpty, let place = ArchivePath(path) { return index(inArchive: place.archive) }
+        return index(in: names).map { path.pathFolder + "/" + $0 } ?? EPUB.package(around: path)
+    }
+
+    /// The path of the cover that the book of an audio file names; nil if it names none. Worker thread.
+    public static func cover(ofAudio path: String) -> String? {
+        let names = (try? Files.names(inFolder: path.pathFolder)) ?? []
+        guard let package = index(ofAudio: path, beside: names), EPUB.isPackage(package),
+            let source = try? FileSource(path: package)
+        else { return nil }
+        let reader = PackageReader()
+        guard let stream = try? XMLStream(reader) else { return nil }
+        var offset: Int64 = 0
+        while reader.index.cover.isEmpty, let piece = try? source.bytes(at: offset, count: 1 << 15), !piece.isEmpty {
+            offset += Int64(piece.count)
+            do throws(XMLError) { try stream.take(piece) } catch { break }
+        }
+        if reader.index.cover.isEmpty { return nil }
+        return (try? BookFiles(index: package))?.path(of: reader.index.cover)
+    }
+
+    /// The index of the book that an archive is, and the names of its audio files; nil if it is none.
+    public static func contents(ofArchive path: String) -> (index: String, audio: [String])? {
+        guard let names = try? ZIPDirectory(path: path).names() else { return nil }
+        let audio = names.filter { MediaFormats.isAudio(suffix: $0.pathExtension) }
+        guard !audio.isEmpty, let index = index(inArchive: path) else { return nil }
+        return (index, audio)
+    }
+}
+
+extension [UInt8] {
+    /// Where some bytes stand first; nil for nowhere.
+    func firstRange(of wanted: [UInt8]) -> Range<Int>? {
+        guard let first = wanted.first, count >= wanted.count else { return nil }
+        for at in 0...(count - wanted.count)
+        where self[at] == first && self[at..<at + wanted.count].elementsEqual(wanted) {
+            return at..<at + wanted.count
+        }
+        return nil
+    }
+}
