@@ -194,9 +194,10 @@ class Touches(Hands):
         x, y, width, height = self.place("Progress")
         self.drag(x + width // 10, y + height // 2, x + width // 2, y + height // 2, rest=0.3)
         self.until(lambda: abs(self.mpd.elapsed() - 30) < 1, what="the place of the finger")
-        # Two fingers make the words larger, and that is kept.
+        # Two fingers make the words larger, and that is kept. They are meant after half a second.
         self.down(200, 300)
         self.down(280, 300, 1)
+        time.sleep(0.7)
         for step in range(12):
             self.move(200 - step * 12, 300)
             self.move(280 + step * 12, 300, 1)

@@ -50,7 +50,7 @@ final class ArchivedFile {
             length = try descriptor.status().bytes
             head = try descriptor.read(30, at: found.start)
         } catch { throw SourceError(PosixError(code: error.code, operation: "read \(path)")) }
-        start = found.start + 30 + Int64(head.number(26, 2)) + Int64(head.number(28, 2))
+        start = found.start.addingSaturated(30 + Int64(head.number(26, 2)) + Int64(head.number(28, 2)))
         storedBytes = found.storedBytes
         bytes = found.bytes
         isDeflated = found.method == 8
@@ -59,7 +59,8 @@ final class ArchivedFile {
             problem = "is encrypted"
         } else if found.method != 0 && found.method != 8 {
             problem = "is compressed in a way that is not known here"
-        } else if head.count < 30 || head.number(0, 4) != 0x0403_4B50 || start + storedBytes > length
+        } else if head.count < 30 || head.number(0, 4) != 0x0403_4B50
+            || start.addingSaturated(storedBytes) > length
             || !isDeflated && storedBytes != bytes
             || bytes > ArchivedFile.mostOfLittle && bytes / ArchivedFile.mostTimes > storedBytes
         {
