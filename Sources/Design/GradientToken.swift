@@ -29,7 +29,7 @@ public enum GradientToken: Int, CaseIterable, Sendable {
     }
 }
 
-/// Which gradient is shown: another at each change of screen, never the same twice.
+/// The order of gradients: another at each change of screen, never the same twice.
 public struct GradientSequence: Sendable {
     public private(set) var active: GradientToken
     private var random: UInt64

@@ -1,6 +1,6 @@
 /// Sizes of things, in points.
 public enum Metrics {
-    /// What a finger hits, at least.
+    /// The least touch area.
     public static let target: Float = 44
     public static let playButton: Float = 60
     /// Of wide panels that are high enough.
@@ -29,7 +29,7 @@ public enum Metrics {
     public static let televisionArtworkPart: Float = 0.55
     /// Of the width, on wide panels, at most.
     public static let artworkWidthPart: Float = 0.45
-    /// How dim who wrote something is under its title.
+    /// The opacity of an author under the title.
     public static let artistOpacity: Float = 0.8
     /// The sign of what has no artwork, as a part of the artwork's side.
     public static let placeholderPart: Float = 0.42
@@ -51,7 +51,7 @@ public enum Metrics {
     public static let artworkBlur: Float = 10
     /// Of artwork that fills the screen behind all else: paused, and while it plays.
     public static let roomBlur: (paused: Float, playing: Float) = (18, 36)
-    /// What lies over that at least, so that words can be read.
+    /// The least veil over it, for readable words.
     public static let roomDim: (paused: Float, playing: Float) = (0.3, 0.45)
     /// Covers that differ by more, of 255, take longer to give way to each other.
     public static let calmDifference: Float = 80
@@ -66,7 +66,7 @@ public enum Metrics {
     public static let tickPart: Float = 0.6
     public static let buttonSymbol: Float = 18
     public static let buttonPadding: Float = 20
-    /// What turns while something is waited for.
+    /// The turning part of a waiting sign.
     public static let loadingPart: Float = 0.7
     public static let chipHeight: Float = 34
     public static let sidebarCompact: Float = 68
@@ -111,9 +111,9 @@ public enum Metrics {
     public static let grabberWidth: Float = 36
     public static let grabberHeight: Float = 5
     public static let spinner: Float = 26
-    /// From so wide on a cover that nobody supplied is set in type.
+    /// The least width of a cover set in type.
     public static let typesetCover: Float = 100
-    /// How much of a gradient's light is left on it, and by how much its colours are fuller.
+    /// The light that a gradient keeps on it, and the gain of its colors' saturation.
     public static let coverDepth: (light: Float, dark: Float, night: Float) = (0.48, 0.36, 0.1)
     public static let coverChroma = 4
     /// Of white, along the frame on it.
@@ -135,7 +135,7 @@ public enum Metrics {
     /// Of the panel's width, that the digits of a clock have.
     public static let clockPart: Float = 0.86
     public static let clockLeading: Float = 0.86
-    /// What has the focus on a card stands so much larger.
+    /// The size of a focused card.
     public static let focusScale: Float = 1.1
     public static let metricRing: Float = 64
     public static let metricRingWidth: Float = 6
@@ -147,21 +147,21 @@ public enum Metrics {
     public static let skeletonShort: Float = 0.25
     /// The heart of a double tap.
     public static let burst: Float = 96
-    /// What a spring makes of them: from so small.
+    /// The start of its spring: from so small.
     public static let burstStart: Float = 0.4
     public static let bounceLeast: Float = 0.8
     public static let bounceMost: Float = 0.35
-    /// Where the sentence that is spoken begins, as a part of its area's height: within the upper third.
+    /// The top of the spoken sentence, as a part of its area's height: within the upper third.
     public static let readingPlace: Float = 0.16
     /// As a part of the area's height: there sentences fade in and out.
     public static let transcriptFade: Float = 0.12
     /// Of its height, where a tall player is paused: above it the cover is seen.
     public static let pausedTranscriptPart: Float = 0.45
-    /// How much of artwork is covered where nothing is to shine through glass and words stand on all of it.
+    /// The veil over artwork under a whole page of words, without glass.
     public static let solidVeil: Float = 0.94
     /// Letters of a sentence become so much smaller where two lines of it have no room.
     public static let shrunkSentences: [Float] = [0.85, 0.7]
-    /// How dim a title is while it plays.
+    /// The opacity of a title during playback.
     public static let dimmedTitle: Float = 0.7
 }
 
@@ -198,7 +198,7 @@ public enum Breakpoint {
 public struct PanelScale: Equatable, Sendable {
     /// Pixels for a point.
     public let factor: Float
-    /// How much larger than designed a person wants text: 1 for as designed.
+    /// A person's size of text, relative to the design: 1 for as designed.
     public let textSize: Float
     /// Nil where the panel does not say how large it is.
     public let pixelsPerMillimetre: Float?
@@ -209,7 +209,7 @@ public struct PanelScale: Equatable, Sendable {
         self.pixelsPerMillimetre = pixelsPerMillimetre
     }
 
-    /// What a panel says of itself; nil where it does not say it, or lies.
+    /// Returns the pixels per millimeter by the panel's own claim; nil where it does not say it, or lies.
     /// - Parameters: its width.
     public static func pixelsPerMillimetre(width: Int, millimetres: Int?) -> Float? {
         guard let millimetres, (15...1500).contains(millimetres) else { return nil }
@@ -229,7 +229,8 @@ public struct PanelScale: Equatable, Sendable {
     private static let mostOfWide: Float = 1.25
     private static let widePixels = 1024
 
-    /// What suits a panel: 480 points for its shorter side, but letters that can be read and targets that can be hit on the smallest.
+    /// Chooses the scale of a panel: 480 points for its shorter side, but letters that can be read and targets that can be hit on the
+    /// smallest.
     /// - Parameter millimetres: its width; nil where the panel does not say it, or lies.
     public init(width: Int, height: Int, millimetres: Int? = nil, textSize: Float = 1) {
         let short = Float(min(width, height))

@@ -1,6 +1,6 @@
 import CPosix
 
-/// How long things take to move, in seconds, and along which curve.
+/// The durations of motions, in seconds, and their curves.
 public enum Motion {
     /// Play and pause: blur, title and transcript together.
     public static let playback: Float = 0.3
@@ -21,19 +21,19 @@ public enum Motion {
     public static let cascadeOffset: Float = 6
     /// A toast, a menu or a sheet comes up, or goes.
     public static let overlay: Float = 0.25
-    /// How long a toast stays.
+    /// The time of a toast.
     public static let toast: Float = 2.5
-    /// How long a banner stays, and why something was refused.
+    /// The time of a banner, and of a refusal.
     public static let banner: Float = 4
-    /// How long something can be undone.
+    /// The time to undo something.
     public static let undo: Float = 5
     /// From how far below a screen comes, in points.
     public static let screenOffset: Float = 12
     /// A heart that bounces.
     public static let heart: Float = 0.8
-    /// How long the bar of the volume stays once the finger has gone.
+    /// The time of the volume's bar after the finger has gone.
     public static let volumeBar: Float = 1.2
-    /// How long a list stays where a hand left it.
+    /// The time that a list stays at a hand's place.
     public static let scrollPause: Float = 5
 
     /// Slow at both ends: the cubic Bézier curve (0.42, 0, 0.58, 1).
@@ -42,7 +42,7 @@ public enum Motion {
     /// Slow at the end: (0, 0, 0.58, 1).
     public static func easeOut(_ time: Float) -> Float { bezier(0, 0, 0.58, 1, time) }
 
-    /// The time at which `easeInOut` is at a value: where a reversed animation goes on from.
+    /// The time at which `easeInOut` is at a value: the start of a reversed animation.
     public static func easeInOutTime(of value: Float) -> Float {
         if value <= 0 || value >= 1 { return value <= 0 ? 0 : 1 }
         var (low, high) = (Float(0), Float(1))
@@ -77,7 +77,7 @@ public struct Spring: Equatable, Sendable {
     let damping: Float
 
     /// - Parameters:
-    ///   - response: how long one swing would take without damping, in seconds.
+    ///   - response: the time of one swing without damping, in seconds.
     ///   - dampingFraction: of the critical damping.
     public init(response: Float, dampingFraction: Float) {
         frequency = 2 * .pi / response
@@ -94,13 +94,13 @@ public struct Spring: Equatable, Sendable {
     public static let like = Spring(response: 0.3, dampingFraction: 0.6)
     public static let press = Spring(response: 0.3, dampingFraction: 0.825)
     public static let grid = Spring(response: 0.4, dampingFraction: 0.8)
-    /// What comes into view.
+    /// The spring of things that come into view.
     public static var entrance: Spring { Spring(stiffness: 130, damping: 12) }
 
-    /// Where it is after `time` seconds. - Parameter speed: at the start, in ways a second.
+    /// Returns its place after `time` seconds. - Parameter speed: at the start, in ways a second.
     public func value(at time: Float, speed: Float = 0) -> Float {
         if time <= 0 { return 0 }
-        // How far it still has to go: 1 at the start, with -speed.
+        // The remaining way: 1 at the start, with -speed.
         let decay = damping * frequency
         if damping < 1 {
             let swing = frequency * (1 - damping * damping).squareRoot()
@@ -114,7 +114,7 @@ public struct Spring: Equatable, Sendable {
         return 1 - (share * expf(slow * time) + (1 - share) * expf(fast * time))
     }
 
-    /// How far beyond the end it swings, in ways.
+    /// The swing beyond the end, in ways.
     public var overshoot: Float {
         damping < 1 ? expf(-.pi * damping / (1 - damping * damping).squareRoot()) : 0
     }

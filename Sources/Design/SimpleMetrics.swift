@@ -5,7 +5,7 @@ public enum SimpleMetrics {
     public static let mostTitlePart: Float = 0.2
     /// All other words, as a part of the title's.
     public static let wordsPart: Float = 0.8
-    /// How high a line is, as a part of its letters' size.
+    /// The height of a line, as a part of its letters' size.
     public static let leading: Float = 1.2
     /// No line is lower than that, where the panel says how large it is and its height allows it.
     public static let lineMillimetres: Float = 12
@@ -22,11 +22,11 @@ public enum SimpleMetrics {
     public static let cardTitleLeast: Float = 4.9
     /// A cover that would be smaller is left out.
     public static let coverLeast: Float = 0.3
-    /// How much of the height that is seen two cards fill, and one that stands alone: of the next the upper end is seen.
+    /// The visible height of two cards, and of a lone one: of the next the upper end is seen.
     public static let twoCards: Float = 0.84
     public static let oneCard: Float = 0.86
 
-    /// How dark the spine of a book without a picture is.
+    /// The darkness of the spine of a book without a picture.
     public static let spine: Float = 0.3
 
     /// Buttons beside each other are no higher, as a part of their width.
@@ -44,7 +44,7 @@ public enum SimpleMetrics {
     public static let wordSignPart: Float = 0.9
     /// Of the text's colour, around buttons at night: nothing there may be bright.
     public static let nightEdge: Float = 0.4
-    /// How thick that is, and the ring around what has the focus, in points.
+    /// Its thickness, and that of the focus ring, in points.
     public static let edge: Float = 2
     public static let focusRing: Float = 7
 }

@@ -1,8 +1,8 @@
-/// What stands between things, in points.
+/// The distances between things, in points.
 public enum Spacing {
     /// An icon and its text.
     public static let micro: Float = 2
-    /// What belongs tightly together.
+    /// For things that belong tightly together.
     public static let mini: Float = 4
     /// Within a component.
     public static let small: Float = 8
@@ -16,13 +16,13 @@ public enum Spacing {
     public static let xlarge: Float = 32
     /// Around views.
     public static let huge: Float = 48
-    /// What is left free around everything on a screen that is looked at from afar.
+    /// The margin of a screen seen from afar.
     public static let television: Float = 60
     /// Between the rows of a list.
     public static let rows: Float = medium
 }
 
-/// How round corners are, in points.
+/// The radii of corners, in points.
 public enum Radius {
     public static let chip: Float = 8
     public static let thumbnail: Float = 8
@@ -35,7 +35,7 @@ public enum Radius {
     public static let televisionArtwork: Float = 24
 }
 
-/// How far a thing stands above what is beneath it: the shadow that it throws.
+/// The height of a thing above its ground: the shadow that it throws.
 public struct Elevation: Equatable, Sendable {
     /// Of black.
     public var opacity: Float

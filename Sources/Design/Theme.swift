@@ -1,11 +1,11 @@
 import Pixels
 
-/// Colours by what they are for. A theme is one literal: what is not in it follows from what is.
+/// Colours by what they are for. A theme is one literal: other colors follow from its own.
 public struct Theme: Equatable, Sendable {
     public let isDark: Bool
     /// Texts stand out at 7:1 and not at 4.5:1.
     public private(set) var hasMoreContrast = false
-    /// What every text has at least against what lies beneath it, as it is drawn.
+    /// The least contrast of every text with its ground, as drawn.
     public private(set) var textContrast: Float = 4.5
     /// All of it is shown through `NightTone`.
     public private(set) var isNight = false
@@ -17,7 +17,7 @@ public struct Theme: Equatable, Sendable {
     public let background: Color
     public private(set) var row: Color
     public let bar: Color
-    /// What glass adds to what lies beneath it.
+    /// The tint of glass over its ground.
     public let glassTint: Color
     /// The same by how thick the glass is.
     let ultraThinGlass: Color
@@ -31,7 +31,7 @@ public struct Theme: Equatable, Sendable {
     /// Along a sidebar and between the parts of a bar.
     public let sidebarSeparator: Color
     public let placeholder: Color
-    /// Where there is no artwork: what makes its gradient deeper than the one around, and the sign on it.
+    /// Without artwork: the tint that deepens its gradient, and the sign on it.
     let placeholderTint: Color
     let placeholderDepth: Float
     public let placeholderSymbol: Color
@@ -55,7 +55,7 @@ public struct Theme: Equatable, Sendable {
     public let metricLow: Color
     public let metricMedium: Color
     public let metricHigh: Color
-    /// What large numbers are filled with, from left to right.
+    /// The fill of large numbers, from left to right.
     public let numberGradient: Gradient
 
     // MARK: Controls
@@ -65,7 +65,7 @@ public struct Theme: Equatable, Sendable {
     public let deleteFill: Color
     /// A pill that must be seen on anything.
     public private(set) var solidPill: Color
-    /// Of a progress: what is done of it, and the knob at its end.
+    /// Of a progress: its done part, and the knob at its end.
     public let trackDone: Color
 
     public static var light: Theme {
@@ -138,7 +138,7 @@ public struct Theme: Equatable, Sendable {
     private static func nightContrast(_ shown: Float) -> Float { NightTone.contrast(for: shown * 1.03) }
 }
 
-/// What follows from a theme's own colours, or is the same in all.
+/// Colors that follow from a theme's own, or are the same in all.
 extension Theme {
     public init(isDark: Bool, hasMoreContrast: Bool = false) {
         let theme = isDark ? Theme.dark : .light
@@ -147,7 +147,7 @@ extension Theme {
 
     // MARK: Surfaces
 
-    /// What glass adds to what lies beneath it, by how thick it is, 0…3.
+    /// Returns the tint of glass over its ground, by its thickness, 0…3.
     public func material(_ depth: Int) -> Color {
         switch depth {
         case 0: ultraThinGlass
@@ -165,21 +165,21 @@ extension Theme {
     /// Over a screen that a sheet or a menu lies on.
     public var scrim: Color { Color(0x000000).opacity(0.4) }
 
-    /// Where there is no artwork: deeper than the gradient around it.
+    /// Returns the gradient without artwork: deeper than the gradient around it.
     public func placeholder(in around: Gradient) -> Gradient {
         Gradient(
             placeholderTint.opacity(placeholderDepth * 0.55).over(around.end),
             placeholderTint.opacity(placeholderDepth).over(around.start))
     }
 
-    /// What fills much of a screen: at night a fifth of it.
+    /// Returns a large area's color: at night a fifth of it.
     func deepened(_ color: Color) -> Color {
         isNight ? Color(0x000000).opacity(0.8).over(color) : color
     }
-    /// What lies under words is that much lighter.
+    /// Returns the lightening of the ground under words.
     private func lift(_ opacity: Float) -> Color { text.opacity(isNight ? opacity * 0.2 : opacity) }
 
-    /// Of a code for a camera: it must be black on white, whatever the theme.
+    /// Of a code for a camera: black on white in any theme.
     public var codePaper: Color { Color(0xFFFFFF) }
     public var codeInk: Color { Color(0x000000) }
 
@@ -216,7 +216,7 @@ extension Theme {
     public var switchThumb: Color { Color(0xFFFFFF) }
     /// Of a button beside a more important one.
     public var secondaryFill: Color { accent.opacity(isNight ? 0.02 : 0.15) }
-    /// What is chosen in a sidebar.
+    /// The chosen row of a sidebar.
     public var selection: Color { accent.opacity(isNight ? 0.05 : 0.15) }
     /// The heart of a double tap, on any artwork.
     public var burst: Color { Color(0xFFFFFF).opacity(0.92) }

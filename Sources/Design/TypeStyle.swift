@@ -42,7 +42,7 @@ public struct TypeStyle: Hashable, Sendable {
     public static let sentence = TypeStyle(20, 27, .regular)
     public static let smallSentence = TypeStyle(17, 23, .regular)
     public static let clock = TypeStyle(96, 106, .light, digitsAlike: true)
-    /// What comes letter by letter.
+    /// For text that comes letter by letter.
     public static let cascade = TypeStyle(44, 53, .light)
     public static let smallChip = TypeStyle(13, 18, .medium)
     public static let chip = TypeStyle(15, 20, .medium)

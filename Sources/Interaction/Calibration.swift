@@ -2,8 +2,8 @@ import Pixels
 
 /// From where a touch panel says that it is touched to the pixel of the picture there. A pure value.
 public struct Calibration: Equatable, Sendable {
-    /// x' = a x + b y + c, y' = d x + e y + f, of 0…1 across and down the panel as it is made: what X's input drivers and udev's
-    /// `LIBINPUT_CALIBRATION_MATRIX` take, too.
+    /// x' = a x + b y + c, y' = d x + e y + f, of 0…1 across and down the panel as it is made: as for X's input drivers and udev's
+    /// `LIBINPUT_CALIBRATION_MATRIX`.
     public var matrix: (a: Float, b: Float, c: Float, d: Float, e: Float, f: Float)
 
     public static let none = Calibration(1, 0, 0, 0, 1, 0)
@@ -16,7 +16,7 @@ public struct Calibration: Equatable, Sendable {
 
     /// - Parameters:
     ///   - x: 0…1, from the left of the panel as it is made.
-    ///   - rotation: how pictures are turned on it.
+    ///   - rotation: the rotation of pictures on it.
     ///   - width: of the picture.
     public func pixel(
         _ x: Float, _ y: Float, _ rotation: PanelRotation, width: Int, height: Int

@@ -1,5 +1,5 @@
-/// How far a focus goes with each press, and with each repeat of a button that is held: first element by element, then some lines of a list
-/// at once, then from letter to letter. Moments are milliseconds. A pure value.
+/// The step of the focus for each press, and for each repeat of a held button: first element by element, then some lines of a list at once,
+/// then from letter to letter. Moments are milliseconds. A pure value.
 public struct FocusPace: Equatable, Sendable {
     public enum Step: Equatable, Sendable {
         case element

@@ -1,4 +1,4 @@
-/// How many pictures a panel was given, and how soon a touch was seen. Moments in milliseconds of a clock that never goes back.
+/// Counts the pictures of a panel, and the time from a touch to its picture. Moments in milliseconds of a clock that never goes back.
 public struct FrameFigures: Equatable, Sendable {
     public private(set) var frames = 0
     /// By milliseconds; the last one stands for all beyond.

@@ -2,8 +2,8 @@ import Core
 import Model
 import Scenes
 
-/// What a panel shows and how bright it is, by what happens: hands, the speaker, time. Moments are milliseconds of a clock that never goes
-/// back. A pure value.
+/// The state and brightness of a panel, by events: hands, the speaker, time. Moments are milliseconds of a clock that never goes back. A
+/// pure value.
 public struct ScreenMachine: Equatable, Sendable {
     public struct Settings: Equatable, Sendable {
         /// So long after the last touch it dims; 0 for never.
@@ -37,15 +37,15 @@ public struct ScreenMachine: Equatable, Sendable {
     private var awaySince: Int?
     private var fingers = 0
     private var isWaking = false
-    /// Who wakes it from the dark of the night sees the clock first, dimmed; what is done next brings all of it.
+    /// A hand that wakes it in the dark of the night sees the clock first, dimmed; the next act brings full light.
     private var isGlance = false
-    /// An alarm rings: until somebody has answered it is as if somebody had just touched it.
+    /// An alarm rings: until an answer it counts as touched.
     private var isRinging = false
     private var heard: SpeakerStatus?
     /// Until then what the speaker says is the answer to a button of standby.
     private var quietUntil = 0
 
-    /// A speaker that is started anew is back before anybody has to know.
+    /// A restarted speaker is back within this time, so that no message is needed.
     public static let patienceMilliseconds = 1500
     private static let answerMilliseconds = 2000
     public static let bootMilliseconds = 15_000
@@ -58,7 +58,7 @@ public struct ScreenMachine: Equatable, Sendable {
 
     // MARK: What happens
 
-    /// A finger or a key does something. Whether it counts: what wakes a panel does nothing else, until it is let go.
+    /// A finger or a key does something. Whether it counts: the touch that wakes a panel does nothing else, until it ends.
     public mutating func handActs(_ phase: Contact.Phase, at moment: Int) -> Bool {
         let wasOff = light != .bright
         act(at: moment, isNew: phase == .down)
@@ -77,16 +77,16 @@ public struct ScreenMachine: Equatable, Sendable {
         return !isWaking
     }
 
-    /// A hand has found a button in the dark: what the speaker does then lights no room.
+    /// A hand has found a button in the dark: the speaker's reaction lights no room.
     public mutating func willActInStandby(at moment: Int) { quietUntil = moment + ScreenMachine.answerMilliseconds }
 
-    /// What is shown was asked for: nothing else comes first.
+    /// A person asked for the shown page: nothing else comes first.
     public mutating func wake(at moment: Int) {
         act(at: moment)
         (isGlance, light) = (false, .bright)
     }
 
-    /// The speaker has said how it stands. What a person did to it by its own buttons wakes the panel.
+    /// The speaker has said how it stands. Takes the speaker's state; the effect of its own buttons wakes the panel.
     public mutating func speakerSaid(_ state: SpeakerStatus, at moment: Int) {
         awaySince = nil
         place = .speaker
@@ -95,7 +95,7 @@ public struct ScreenMachine: Equatable, Sendable {
                 || (heard.isFavourite != state.isFavourite && heard.file == state.file)
                 || state.isSleepSet(after: heard)
         {
-            // A recording that ends by itself is nobody's act, nor that the speaker falls silent by itself.
+            // The end of a recording, or of the sleep timer, is no act of a hand.
             let isAsleep = heard.sleep != .off && state.sleep == .off && state.state == .paused
             if state.state != .stopped && !isAsleep && moment >= quietUntil { act(at: moment) }
         } else if heard == nil {

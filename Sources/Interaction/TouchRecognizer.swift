@@ -31,7 +31,7 @@ public struct TouchRecognizer: Sendable {
         case swipe(Direction, fromX: Int, fromY: Int)
         /// With two fingers at once.
         case twoFingerTap
-        /// With two fingers: how far they are apart, as a part of how far they were.
+        /// With two fingers: their distance, as a part of the former one.
         case pinch(Float)
     }
 
@@ -64,7 +64,7 @@ public struct TouchRecognizer: Sendable {
         /// One finger is down and has not moved.
         case pressed
         case dragging
-        /// What the finger that is down does from here on means nothing: a long press was told, or a second finger is down.
+        /// The rest of this touch means nothing: a long press was told, or a second finger is down.
         case over
         case two(apart: Int, hasMoved: Bool)
     }
@@ -124,7 +124,7 @@ public struct TouchRecognizer: Sendable {
             outputs.append(.gesture(.press(x: contact.x, y: contact.y)))
             return
         }
-        // A second finger: what the first one began is over.
+        // A second finger: the first one's gesture is over.
         switch state {
         case .pressed: outputs.append(.gesture(.release))
         case .dragging: outputs.append(.gesture(.drop(speedX: 0, speedY: 0)))

@@ -1,5 +1,5 @@
-/// What has come of a recording that a network brings. It never asks for what is missing, and so never makes the network go there. Worker
-/// thread.
+/// The present part of a recording that a network brings. It never asks for what is missing, and so never makes the network go there.
+/// Worker thread.
 public final class ArrivedSource: ByteSource {
     private let source: any ByteSource
     public let byteCount: Int64?
@@ -7,7 +7,7 @@ public final class ArrivedSource: ByteSource {
     /// Something was looked for that has yet to come.
     private(set) var isMissingBytes = false
 
-    /// - Parameter byteCount: of the whole, or of its front alone; nil where nobody knows.
+    /// - Parameter byteCount: of the whole, or of its front alone; nil if it is unknown.
     init(_ source: any ByteSource, byteCount: Int64?) {
         self.source = source
         self.byteCount = byteCount
@@ -34,7 +34,7 @@ public final class ArrivedSource: ByteSource {
 }
 
 extension Tags {
-    /// What a recording says of itself, read in what has come of it. Worker thread.
+    /// Reads the tags of a recording in its present part. Worker thread.
     /// - Throws: `SourceError.notThereYet` where that is too little.
     public init(arrivedOf source: MediaSource) throws(MediaError) {
         let opened: any ByteSource

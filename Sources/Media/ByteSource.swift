@@ -1,16 +1,16 @@
 import CPosix
 import Posix
 
-/// Where the bytes of something to play come from. Calls block as long as a disk or a network does: feed and worker threads only.
+/// The bytes of a recording. Calls block as long as a disk or a network does: feed and worker threads only.
 public protocol ByteSource: AnyObject {
-    /// How many there are; nil where nobody knows, or where the last of them cannot be read yet.
+    /// The total; nil if it is unknown, or if the last bytes cannot be read yet.
     var byteCount: Int64? { get }
     /// Any offset can be read at any time; otherwise each read must go on where the last one ended.
     var isSeekable: Bool { get }
-    /// How many bytes from an offset on can be read without waiting for a network: 0 at the end, and nil where none are there yet but
-    /// some will be. For a file no more than `most`.
+    /// The number of bytes from an offset on that can be read without waiting for a network: 0 at the end, and nil where none are there yet
+    /// but some will be. For a file no more than `most`.
     func readyBytes(at offset: Int64, most: Int) -> Int?
-    /// How many bytes from an offset on a read would give, `most` of them at most; as `readyBytes`, but be it one byte, and nothing is
+    /// The number of bytes from an offset on that a read would give, at most `most`; as `readyBytes`, but be it one byte, and nothing is
     /// waited for.
     func available(at offset: Int64, most: Int) -> Int
     /// Fills the buffer from an offset; returns fewer bytes at the end only. No more may be asked for than are ready: throws
@@ -35,7 +35,7 @@ extension ByteSource {
 
 /// Why bytes could not be read.
 public struct SourceError: Error {
-    /// What failed, with the name of the source.
+    /// The failed call, with the name of the source.
     public let cause: PosixError
     /// The same may go well later: a disk that was pulled out, a server that is away.
     public let mayPass: Bool
@@ -47,14 +47,14 @@ public struct SourceError: Error {
 }
 
 extension SourceError {
-    /// What a network has yet to bring. The same can be asked again later.
+    /// Bytes that a network has yet to bring. The same can be asked again later.
     public static func notThereYet(_ name: String) -> SourceError {
         SourceError(PosixError(code: EAGAIN, operation: "read " + name))
     }
 
     public var isNotThereYet: Bool { cause.code == EAGAIN }
 
-    /// Whoever asked does not want it any more.
+    /// The caller gave up.
     static var givenUp: SourceError { SourceError(PosixError(code: ECANCELED, operation: "go on")) }
 }
 

@@ -15,8 +15,8 @@ final class ByteWindow {
 
     deinit { memory.deallocate() }
 
-    /// What stands from an offset on: `count` bytes or, as far as they are held, more; fewer at the end of the source only. Good until the
-    /// next call.
+    /// Returns the bytes from an offset on: `count` bytes or, as far as they are held, more; fewer at the end of the source only. Good
+    /// until the next call.
     /// - Parameter count: at most what the window was made for.
     func bytes(at offset: Int64, count: Int) throws(SourceError) -> UnsafeRawBufferPointer {
         let end = start.addingSaturated(Int64(held))

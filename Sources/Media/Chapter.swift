@@ -53,13 +53,13 @@ public struct Chapter: Equatable, Sendable {
 
 extension [Chapter] {
     /// Without those that the audio does not reach.
-    /// - Parameter durationMilliseconds: of the audio; nil where nobody knows: then none is too late.
+    /// - Parameter durationMilliseconds: of the audio; nil if it is unknown: then none is too late.
     public func within(_ durationMilliseconds: Int?) -> [Chapter] {
         guard let durationMilliseconds else { return self }
         return filter { $0.startMilliseconds < durationMilliseconds }
     }
 
-    /// With those that begin behind the end of the audio brought to it, for books whose times are not quite those of their files.
+    /// Moves the chapters that begin behind the end of the audio to it, for books with times slightly off those of their files.
     public func clamped(to durationMilliseconds: Int?) -> [Chapter] {
         guard let durationMilliseconds, durationMilliseconds > 0 else { return self }
         var clamped: [Chapter] = []
@@ -73,7 +73,7 @@ extension [Chapter] {
     /// From where a chapter begins to where the next one does, in milliseconds; nil where there is none of that number.
     /// - Parameters:
     ///   - number: from 1 on.
-    ///   - durationMilliseconds: of the audio, with which the last one ends; nil where nobody knows.
+    ///   - durationMilliseconds: of the audio, with which the last one ends; nil if it is unknown.
     public func bounds(ofNumber number: Int, durationMilliseconds: Int? = nil) -> Range<Int>? {
         guard number > 0, number <= count else { return nil }
         let start = self[number - 1].startMilliseconds

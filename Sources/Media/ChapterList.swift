@@ -1,7 +1,7 @@
 import Text
 
 /// Takes in the chapters that a foreign text names, and makes a list of them that callers can rely on: in order of time, one a moment,
-/// within the audio, and bounded whatever the text says.
+/// within the audio, and bounded for any text.
 struct ChapterList {
     static let mostChapters = 10_000
     private static let mostTitleBytes = 512

@@ -1,7 +1,7 @@
 import Text
 
-/// Chapters as Podcasting 2.0 has them: `chapters[]` with `startTime` in seconds and `title`; what is not meant for a table of contents
-/// (`toc` false) is left out.
+/// Chapters as Podcasting 2.0 has them: `chapters[]` with `startTime` in seconds and `title`; without those that are not meant for a table
+/// of contents (`toc` false).
 final class ChaptersJSON: JSONReader {
     private enum Role { case other, root, chapters, chapter }
 
@@ -15,7 +15,7 @@ final class ChaptersJSON: JSONReader {
 
     private static let pieceBytes = 16 * 1024
 
-    /// Reads a file, or its first `most` bytes. What is malformed holds the chapters that stand before the fault.
+    /// Reads a file, or its first `most` bytes. A malformed file gives the chapters in front of the fault.
     static func chapters(in source: any ByteSource, most: Int64) throws(SourceError) -> [Chapter] {
         let reader = ChaptersJSON()
         var offset: Int64 = 0
@@ -30,7 +30,7 @@ final class ChaptersJSON: JSONReader {
         return reader.chapters
     }
 
-    /// - Throws: where it is no JSON; what stood before that counts.
+    /// - Throws: if it is no JSON; the part before the fault counts.
     func take(_ bytes: [UInt8]) throws(JSONError) { try stream.take(bytes, self) }
 
     var chapters: [Chapter] { list.sorted() }

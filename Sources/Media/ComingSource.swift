@@ -2,7 +2,7 @@
 public final class ComingSource: ByteSource {
     private let source: any ByteSource
     private let stream: any MediaStream
-    /// Where the last read ended, or missed something.
+    /// The end of the last read, or the byte it missed.
     private var next: Int64 = 0
     public let byteCount: Int64?
     /// Any place can be read, or waited for.

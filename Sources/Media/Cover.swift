@@ -1,7 +1,7 @@
 import CXXHash
 
-/// Tells one picture from another by what it holds, so that the hundred files of a book share theirs: its length, and XXH64 over its
-/// first and last 4 KB. As cheap as a scan needs it; no defence against someone who wants two pictures to look the same.
+/// Tells one picture from another by what it holds, so that the hundred files of a book share theirs: its length, and XXH64 over its first
+/// and last 4 KB. As cheap as a scan needs it; no defence against deliberate collisions.
 public struct Cover: Hashable, Sendable {
     public let hash: UInt64
     public let byteCount: Int64

@@ -6,8 +6,8 @@ import Text
 /// (CDRWIN's format).
 struct CueSheet {
     private var list = ChapterList()
-    /// What the sheet says of the whole, before its first track: its title is the album's, and that of the file where it is about one. Of a
-    /// sheet for several files the title of a file's only track is the file's.
+    /// The sheet's facts about the whole, before its first track: its title is the album's, and that of the file where it is about one. Of
+    /// a sheet for several files the title of a file's only track is the file's.
     private(set) var tags = TagList()
 
     /// - Parameters:

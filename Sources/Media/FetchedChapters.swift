@@ -16,7 +16,7 @@ public enum FetchedChapters {
         return list.sorted()
     }
 
-    /// What is malformed holds the chapters that stand before the fault.
+    /// A malformed file gives the chapters in front of the fault.
     public static func read(_ source: MediaSource) -> [Chapter] {
         (try? ChaptersJSON.chapters(in: source.open(), most: mostBytes)) ?? []
     }

@@ -1,7 +1,7 @@
 import Posix
 
-/// Which file of a folder is the picture of a recording in it: one of the recording's own name, or one of those that stand for the whole
-/// folder. Names count without regard to case.
+/// Chooses the picture of a recording among the files of its folder: one of the recording's own name, or one of those that stand for the
+/// whole folder. Names count without regard to case.
 public enum FolderPicture {
     /// The best first.
     private static var names: [StaticString] { ["cover.jpg", "folder.jpg", "cover.png", "cover.jpeg", "folder.png"] }
@@ -9,7 +9,7 @@ public enum FolderPicture {
     /// More than this no folder has of its own will.
     private static let mostEntries = 100_000
 
-    /// How good a picture of the whole folder a file is by its name, 0 the best; nil for no picture of a folder.
+    /// Returns the rank of a file's name as a picture of the whole folder, 0 the best; nil for no picture of a folder.
     /// - Parameter name: in lower case.
     public static func rank(_ name: [UInt8]) -> Int? {
         names.firstIndex { candidate in
@@ -48,7 +48,7 @@ public enum FolderPicture {
 }
 
 extension Cover {
-    /// What a picture in a file is known by: two small reads. Worker thread.
+    /// Computes the key of a picture in a file: two small reads. Worker thread.
     /// - Returns: nil where it is empty, too long for a picture, or cannot be read.
     public init?(file path: String) {
         guard let file = try? FileSource(path: path), let length = file.byteCount, length > 0,

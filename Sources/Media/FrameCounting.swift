@@ -1,4 +1,4 @@
-/// Learns how long a recording is whose beginning does not say so: its decoder may know, or it is gone through.
+/// Finds the length of a recording without one in its beginning: its decoder may know, or it is gone through.
 final class FrameCounting: SeekTableMaking {
     private static let pieceFrames = 16 * 1024
 

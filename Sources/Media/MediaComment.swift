@@ -1,6 +1,6 @@
 import Posix
 
-/// What somebody has written into a file, as it stands there.
+/// A comment in a file, verbatim.
 public struct MediaComment: Equatable, Sendable {
     /// Printable ASCII without "=", in any case.
     public var name: String

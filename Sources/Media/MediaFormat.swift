@@ -1,25 +1,26 @@
-/// A format whose recordings are decoded ahead: all that the house needs to know of it. To add one, put a folder beside this file with a
-/// class that says this, and the class into the table of `MediaFormats`. Worker and feed threads.
+/// The complete interface of a format with recordings that are decoded ahead: all that the house needs to know of it. To add one, put a
+/// folder beside this file with a class that says this, and the class into the table of `MediaFormats`. Worker and feed threads.
 ///
 /// MPEG audio is no such format: the audio thread decodes it as it plays (`FrameStream`).
 public protocol MediaFormat: AnyObject {
-    /// What decodes it, as MPD's `decoders` calls it: "flac".
+    /// The name of its decoder in MPD's `decoders`: "flac".
     var decoderName: String { get }
-    /// What names of its files end in, in lower case.
+    /// The endings of its files, in lower case.
     var suffixes: [String] { get }
     var mimeTypes: [String] { get }
 
-    /// Whether a file with this beginning is one, whatever its name; may read on in the source where the first bytes do not settle it.
+    /// Returns whether a file with this beginning has the format, under any name; may read on in the source where the first bytes do not
+    /// settle it.
     func begins(_ head: MediaHead) -> Bool
 
-    /// What a library wants to know of it, without decoding any of it.
+    /// Reads the facts for a library, without decoding.
     func probe(_ head: MediaHead) throws(MediaError) -> MediaProbe
 
     /// Opens it at its first frame.
-    /// - Parameter table: what `seekTableWalk` found once, if it did.
+    /// - Parameter table: an earlier result of `seekTableWalk`.
     func open(_ head: MediaHead, _ table: SeekTable?) throws(MediaError) -> any AudioDecoding
 
-    /// Where its picture stands; nil where it has none.
+    /// The place of its picture; nil where it has none.
     func picture(_ head: MediaHead) -> EmbeddedPicturePlace?
 
     /// All that it says of itself; nil where the format has no such words.
@@ -41,7 +42,7 @@ public protocol SeekTableMaking: AnyObject {
     var table: SeekTable? { get }
 }
 
-/// Where the picture in a file stands.
+/// The place of the picture in a file.
 public enum EmbeddedPicturePlace {
     /// In the frames of an ID3v2 tag at this offset.
     case id3(at: Int64)
@@ -62,7 +63,7 @@ public struct MediaHead {
     public let start: Int64
     /// Offset of the first ID3v2 tag: 0; nil where there is none.
     public var tag: Int64? { start > 0 ? 0 : nil }
-    /// What stands at `start`: `usualBytes`, or all there are.
+    /// The bytes from `start` on: `usualBytes`, or all there are.
     public let bytes: [UInt8]
 
     public init(_ source: any ByteSource) throws(MediaError) {

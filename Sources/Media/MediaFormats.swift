@@ -1,6 +1,6 @@
 /// The formats that can be played.
 public enum MediaFormats {
-    /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: what is told by less stands last.
+    /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: less certain ones stand last.
     public static var all: [any MediaFormat] {
         [
             PCMFormat(isWave: true),
@@ -16,13 +16,13 @@ public enum MediaFormats {
 
     public static var mpegSuffixes: [String] { ["mp3", "mp2", "mp1", "mpga", "mpa"] }
 
-    /// Whether a scan takes in a file whose name ends so.
+    /// Returns whether a scan adds files with this ending.
     /// - Parameter suffix: in lower case.
     public static func isAudio(suffix: String) -> Bool {
         mpegSuffixes.contains(suffix) || all.contains { $0.suffixes.contains(suffix) }
     }
 
-    /// Whether a name ends so that the file is looked into: audio, and what is named as audio that cannot be played.
+    /// Returns whether a scan opens files with this ending: audio, and what is named as audio that cannot be played.
     public static func isLookedInto(suffix: String) -> Bool {
         isAudio(suffix: suffix) || ForeignFormat.suffixes.contains(suffix)
     }

@@ -12,8 +12,8 @@ final class MediaInput: ByteInput {
     private static let endBytes: Int64 = 64 * 1024
 
     /// - Parameters:
-    ///   - start: where the library's first byte stands in the source.
-    ///   - needsEnd: where it can go anywhere the library looks at the end first: what has none yet is read in order.
+    ///   - start: the place of the library's first byte in the source.
+    ///   - needsEnd: true if a library that can seek looks at the end first: a source without an end is then read in order.
     init(_ source: any ByteSource, from start: Int64, needsEnd: Bool = false) {
         self.source = source
         self.start = start
@@ -41,7 +41,7 @@ final class MediaInput: ByteInput {
         isLooking = true
     }
 
-    /// It has done so. Throws where something was missed on the way: what it found is not to be trusted.
+    /// It has done so. Throws where something was missed on the way: its findings cannot be trusted.
     func endLook() throws(MediaError) {
         let hasMissed = isOver
         isLooking = false
@@ -62,7 +62,7 @@ final class MediaInput: ByteInput {
         return .source(.notThereYet(""))
     }
 
-    /// What a library's failure to read is.
+    /// The error behind a library's failure to read.
     private var failure: MediaError { last.map { .source($0) } ?? .damaged }
 
     func error(_ error: DecoderError) -> MediaError {

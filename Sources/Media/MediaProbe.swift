@@ -1,15 +1,15 @@
 import Core
 
-/// What one look into a file tells of it for a library: some 60 KB of reading, however long the file.
+/// The facts of a file for a library, from one look: some 60 KB of reading, however long the file.
 public struct MediaProbe {
-    /// Twelve days: what claims to be longer lies, and of that nobody knows how long it is. Some such lengths can be added up in 32 bits.
+    /// Twelve days: a longer claim is a lie, and counts as unknown. Some such lengths can be added up in 32 bits.
     public static let mostMilliseconds = 1 << 30
 
-    /// Where the audio lies in the file, tags left out: what the file is known by.
+    /// The place of the audio in the file, without tags: the base of the file's identity.
     public let audio: AudioExtent
     /// Nil unless it is exact: an estimate may be hours off, so rather none until the frames have been counted.
     public let durationMilliseconds: Int?
-    /// Of the first frame: what its samples are decoded to.
+    /// Of the first frame: the rate of its decoded samples.
     public let sampleRate: Int
     public let channels: Int
     public let tags: Tags
@@ -31,7 +31,7 @@ public struct MediaProbe {
     /// - Parameters:
     ///   - frameCount: nil where it is not known exactly.
     ///   - channels: of the file; more than two are played as two.
-    ///   - content: where new tags change more than their own bytes: the file without that.
+    ///   - content: the file without the parts that new tags change beyond their own bytes: the file without that.
     init(
         audio: AudioExtent, frameCount: Int64?, sampleRate: Int, channels: Int, tags: Tags,
         content: (any ByteSource)? = nil
@@ -42,7 +42,7 @@ public struct MediaProbe {
             sampleRate: sampleRate, channels: min(2, channels), tags: tags, content: content)
     }
 
-    /// What the file is known by, to be read between the ends of `audio`.
+    /// Returns the bytes of the file's identity, to be read between the ends of `audio`.
     public func content(of source: any ByteSource) -> any ByteSource { content ?? source }
 
     /// Rounded to the nearest; nil for more than any recording has.
@@ -53,7 +53,7 @@ public struct MediaProbe {
         return milliseconds <= Int64(mostMilliseconds) ? Int(milliseconds) : nil
     }
 
-    /// By what the file holds, whatever its name. Worker thread.
+    /// By the file's content, under any name. Worker thread.
     public init(_ source: any ByteSource) throws(MediaError) {
         let head = try MediaHead(source)
         if let format = try MediaFormats.format(of: head) {

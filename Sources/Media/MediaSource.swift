@@ -1,4 +1,4 @@
-/// What is to be played: where its bytes come from.
+/// A thing to play: the source of its bytes.
 public enum MediaSource: Equatable, Sendable {
     case file(path: String)
     /// Two are one where it is the same object.
@@ -49,6 +49,6 @@ public enum MediaSource: Equatable, Sendable {
         }
     }
 
-    /// All of it can be read now, so that it can be gone through to its end. Of the tone nobody wants to know more.
+    /// All of it can be read now, so that it can be gone through to its end. The tone has no further facts.
     public var isWhole: Bool { stream?.isWhole ?? (self != .tone) }
 }

@@ -1,10 +1,10 @@
-/// Something to play whose bytes come over a network, as far as playing has to know.
+/// A recording with bytes from a network, as playing sees it.
 public protocol MediaStream: AnyObject, Sendable {
     /// Its address, for messages: nothing secret.
     var name: String { get }
     /// Enough is there for the first second; control thread.
     var isReady: Bool { get }
-    /// What a reader has last missed is still missing: whoever looks again finds no more than before. Any thread.
+    /// The bytes that a reader last missed are still missing: another look finds no more than before. Any thread.
     var isMissingBytes: Bool { get }
     /// All of it is there, as in a file. Any thread.
     var isWhole: Bool { get }
@@ -14,11 +14,11 @@ public protocol MediaStream: AnyObject, Sendable {
     var isLive: Bool { get }
     /// A place can be fetched before what comes before it. Any thread.
     var takesJumps: Bool { get }
-    /// Of the whole; nil while nobody knows, and where it goes on for ever. Any thread.
+    /// Of the whole; nil if it is unknown or endless. Any thread.
     var lengthBytes: Int64? { get }
     /// Nothing is missing from the start up to there. Any thread.
     func hasAll(upTo place: Int64) -> Bool
-    /// Playing has begun: what is live may be let go of from now on. Feed thread.
+    /// Playing has begun: a live stream may drop its beginning from now on. Feed thread.
     /// - Parameter isRejoinable: it can be opened again in its middle.
     func didBegin(isRejoinable: Bool)
     /// So many bytes play for a second. Feed thread.

@@ -2,11 +2,11 @@ import Text
 
 /// A picture, whole, as it stands in a tag or a file.
 public struct Picture: Sendable {
-    /// "image/jpeg" and the like; "" where nobody knows.
+    /// "image/jpeg" and the like; "" if unknown.
     public let mime: String
     public let bytes: [UInt8]
 
-    /// As tags say it, in whatever spelling; by its first bytes where they say nothing.
+    /// The tag's word, in any spelling; by its first bytes where they say nothing.
     static func mime(said: [UInt8], of bytes: [UInt8]) -> String {
         let letters = said.filter { $0 > 0x20 && $0 < 0x7F }.map { $0.isLetter ? $0 | 0x20 : $0 }
         let name = String(decoding: letters, as: UTF8.self)
@@ -18,7 +18,7 @@ public struct Picture: Sendable {
         }
     }
 
-    /// What a picture says of itself in its first bytes.
+    /// Returns the type of a picture by its first bytes.
     static func mime(of bytes: [UInt8]) -> String {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
         if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) { return "image/png" }

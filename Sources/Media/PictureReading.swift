@@ -10,7 +10,7 @@ public final class PictureReading {
         case opening
         /// Goes through the tags to choose, then to what was chosen.
         case choosing, fetching
-        /// What stands somewhere byte by byte.
+        /// Copies bytes that are stored one by one.
         case copying
         case done
     }
@@ -108,7 +108,7 @@ public final class PictureReading {
         return frames
     }
 
-    /// The next frame of whatever tag; nil behind the last.
+    /// The next frame of any tag; nil behind the last.
     private func nextFrame() -> ID3v2Frames.Frame? {
         while frames != nil {
             if let frame = frames?.next() {

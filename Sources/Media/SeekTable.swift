@@ -1,5 +1,5 @@
-/// What is needed to begin anywhere in a stream without reading all that comes before, stored as bytes that only its own format
-/// understands; and the stream's true length, which is found along with it.
+/// The bytes, in the format's own form, for beginning anywhere in a stream without reading everything before; and the stream's true length,
+/// which is found along with it.
 public struct SeekTable: Equatable, Sendable {
     private enum Content: Equatable, Sendable {
         /// Taken apart once, and not again by each deck.
@@ -7,19 +7,19 @@ public struct SeekTable: Equatable, Sendable {
         case other(milliseconds: Int, own: [UInt8])
     }
 
-    /// The first byte of what is stored for formats other than MPEG, whose own tables begin with 1.
+    /// The first byte of the tables of formats other than MPEG, whose own begin with 1.
     private static let mark: UInt8 = 2
 
     private let content: Content
 
     public init(_ index: FrameIndex) { content = .mpeg(index) }
 
-    /// - Parameter own: what the format's decoder wants to be given again; empty where it needs nothing.
+    /// - Parameter own: the bytes for the format's decoder; empty where it needs nothing.
     public init(durationMilliseconds: Int, own: [UInt8]) {
         content = .other(milliseconds: max(0, durationMilliseconds), own: own)
     }
 
-    /// - Parameter stored: what `bytes` once gave. Nil where that is damaged.
+    /// - Parameter stored: the earlier value of `bytes`. Nil where that is damaged.
     public init?(stored: [UInt8]) {
         if let index = FrameIndex(encoded: stored) {
             content = .mpeg(index)

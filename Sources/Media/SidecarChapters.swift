@@ -5,7 +5,7 @@ import Posix
 /// Chapters in a file beside the audio: Podcasting 2.0's JSON, or a cue sheet. Worker thread.
 public struct SidecarChapters {
     public private(set) var chapters: [Chapter] = []
-    /// What it says of the whole recording.
+    /// Its facts about the whole recording.
     public private(set) var tags = TagList()
 
     /// A sheet of ten thousand tracks has a megabyte.
@@ -16,7 +16,7 @@ public struct SidecarChapters {
     ///   - path: told by its name's end; anything else holds none.
     ///   - audioName: name of the file that it is about.
     ///   - isShared: a cue sheet that may be about other files; of a large one nothing is taken, for each of them reads it.
-    /// - Throws: where it cannot be read or is too long. What is malformed holds the chapters that stand before the fault.
+    /// - Throws: if it is unreadable or too long. A malformed file gives the chapters in front of the fault.
     public init(_ path: String, audioName: String, isShared: Bool = false) throws(PosixError) {
         do throws(SourceError) {
             let file = try FileSource(path: path)

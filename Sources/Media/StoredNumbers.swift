@@ -40,7 +40,7 @@ extension [UInt8] {
         return self + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: sum >> $0) }
     }
 
-    /// How many there were when they were sealed; nil where they are damaged, cut or of another version.
+    /// The number at the time of the seal; nil where they are damaged, cut or of another version.
     /// - Parameter version: their first byte.
     func unsealedCount(version: UInt8) -> Int? {
         let end = count - 4

@@ -2,8 +2,7 @@ import Core
 import Text
 
 /// The gains that a file's tags give, in hundredths of a decibel, to -18 LUFS: ReplayGain (https://wiki.hydrogenaud.io, "ReplayGain 2.0
-/// specification"), those of Opus (RFC 7845, 5.2.1), iTunes's, and RVA2 of ID3v2.4. What cannot be read, or is more than any recording
-/// needs, counts as not there.
+/// specification"), those of Opus (RFC 7845, 5.2.1), iTunes's, and RVA2 of ID3v2.4. Unreadable or absurd gains count as missing.
 public struct TagGains: Equatable, Sendable {
     private static let most = 6000
 

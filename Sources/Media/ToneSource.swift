@@ -1,7 +1,7 @@
 import Posix
 
-/// An hour of a tone that wakes, as a WAV file would have it: three short beeps a second. There is no file of it, so that it is there
-/// whatever disk is away.
+/// An hour of a tone that wakes, as a WAV file would have it: three short beeps a second. It needs no file, so that it plays with any disk
+/// away.
 final class ToneSource: ByteSource {
     private static let rate = 22_050
     private static let headBytes = 44

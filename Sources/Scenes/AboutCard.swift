@@ -6,7 +6,7 @@ import Pixels
 import Text
 import Typography
 
-/// What the speaker holds and has done, in numbers.
+/// The speaker's counts, for the About card.
 public struct SpeakerCounters: Equatable, Sendable {
     public var recordings = 0
     public var books = 0
@@ -56,7 +56,7 @@ public struct SpeakerCounters: Equatable, Sendable {
 }
 
 extension SpeakerCounters {
-    /// The speaker may be asked from anywhere: the day is that of who looks.
+    /// The speaker may be asked from anywhere: the day is the viewer's.
     mutating func setDay() {
         var now = time(nil)
         var parts = tm()

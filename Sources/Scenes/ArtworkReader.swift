@@ -135,7 +135,7 @@ public final class ArtworkReader {
         }
         for y in 0..<picture.height {
             let row = rows.row(isInterlaced ? y : 0)
-            // What is cut short is shown as far as it goes.
+            // A truncated picture is shown as far as it goes.
             if !isInterlaced && !picture.read(row) { break }
             for x in 0..<picture.width {
                 let pixel = row[x]

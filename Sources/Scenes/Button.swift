@@ -53,7 +53,7 @@ struct Button {
 struct Chip {
     let title: String
     var isSelected = false
-    /// What it shows on the smallest panels, where no row of words has room.
+    /// Its symbol for the smallest panels, without room for a row of words.
     var symbol: Symbol?
 
     private static func style(_ stage: Stage) -> TypeStyle { stage.isCompact ? .smallChip : .chip }
@@ -106,7 +106,7 @@ extension Column {
     /// Rows one below the other. - Parameters:
     ///   - gap: between them, in points.
     ///   - areLow: they have a line for the title, and no cover.
-    ///   - view: how one looks, with a cover so many pixels wide.
+    ///   - view: makes a row's view, with a cover so many pixels wide.
     mutating func rows(of list: RowWindow, gap: Float, areLow: Bool = false, _ view: (ListRow, Int) -> RowView) {
         let height = RowView.height(stage, isLow: areLow)
         let grid = CellGrid(width: width, height: height, gap: stage.pixels(gap))

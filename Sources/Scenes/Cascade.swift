@@ -6,7 +6,7 @@ import Typography
 /// waits for it, and nothing but its own rectangle is drawn again.
 struct Cascade {
     let place: PixelRect
-    /// What lies there without it, and with it.
+    /// The surface without it, and with it.
     private let ground: Surface
     private var whole: Surface
     private let text: TextLayout
@@ -59,12 +59,12 @@ struct Cascade {
         }
     }
 
-    /// How far a letter has come, 0…1.
+    /// The progress of a letter, 0…1.
     static func part(_ glyph: Int, _ seconds: Float, _ stagger: Float = Motion.cascadeStagger) -> Float {
         Motion.easeOut((seconds - Float(glyph) * stagger) / (Motion.content / 2))
     }
 
-    /// How far below its place it is then, in pixels.
+    /// Its distance below its place at that time, in pixels.
     static func down(_ stage: Stage, _ part: Float) -> Int { stage.pixels(Motion.cascadeOffset * (1 - part)) }
 }
 
@@ -98,7 +98,7 @@ struct ComingTitle {
     /// It begins with the next frame.
     mutating func want(at moment: Int) { (wantedSince, began, cascade) = (moment, nil, nil) }
 
-    /// Whether all is to be drawn so that it comes: not what nobody saw when it was new.
+    /// Returns whether to draw the words so that they arrive: text that was new unseen does not.
     func wantsCascade(at moment: Int) -> Bool {
         began != nil || wantedSince.map { moment - $0 < Int(Motion.content * 1000) } ?? false
     }

@@ -7,7 +7,7 @@ struct Cover {
     let picture: Surface?
     let symbol: Symbol
     let radius: Float
-    /// What is set on a large one that nobody has supplied a picture for; "" for the symbol.
+    /// The text of a large one without a picture; "" for the symbol.
     var title = ""
     var author = ""
     /// Something stands in the lower right corner, so many points wide.

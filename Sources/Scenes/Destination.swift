@@ -12,7 +12,7 @@ struct Destination {
 
     func symbol(_ isActive: Bool) -> Symbol { isActive ? filled : outline }
 
-    /// - Parameter hasPlayer: what plays among them, where no bar tells of it and leads to it.
+    /// - Parameter hasPlayer: true adds the player, if no bar leads to it.
     static func all(hasPlayer: Bool) -> [Destination] {
         hasPlayer
             ? all + [Destination(tab: .player, name: translated("Playing"), outline: .speaker, filled: .speaker)] : all
@@ -28,7 +28,7 @@ struct Destination {
 }
 
 extension PageScene {
-    /// What stands on one of them.
+    /// Makes the page of a tab.
     public convenience init(_ tab: Element.Tab, _ stage: Stage, _ context: PageContext) {
         switch tab {
         case .player, .library: self.init(stage, LibraryPage(context), gradient: .skyLavender)
@@ -37,7 +37,7 @@ extension PageScene {
         }
     }
 
-    /// What was opened, a book or a podcast.
+    /// Makes the page of an opened book or podcast.
     public convenience init(_ subject: ListRow, _ stage: Stage, _ context: PageContext) {
         self.init(stage, DetailPage(subject, context), gradient: .peachRose)
     }

@@ -5,7 +5,7 @@ import Pixels
 import Text
 import Typography
 
-/// What is within a book or a podcast: its cover, what it is, and its chapters or episodes. One thread.
+/// A page of a book or a podcast: its cover, what it is, and its chapters or episodes. One thread.
 public final class DetailPage: ListPage {
     let subject: ListRow
     let list = RowWindow()

@@ -2,8 +2,8 @@ import Design
 import Model
 import Pixels
 
-/// The screen that is shown, how one gives way to another, and what comes up over it. Itself a scene, so that whoever owns the panel shows one
-/// thing only. One thread.
+/// The screen that is shown, how one gives way to another, and what comes up over it. It is a scene itself, so that the panel's owner shows
+/// one thing only. One thread.
 public final class Director: Scene {
     public let stage: Stage
     public private(set) var scene: any Scene
@@ -11,7 +11,7 @@ public final class Director: Scene {
     /// While the next screen comes.
     private var change: SceneChange?
     private var over = ShownOverlay()
-    /// What stands over the screen, as it was drawn.
+    /// The screen beneath, as drawn.
     private var screen = DrawnScreen()
     private var wantsFocus = false
     /// Nil where each scene keeps the one that it was made with.
@@ -68,7 +68,7 @@ public final class Director: Scene {
         if !stage.comfort.reducesMotion && !stage.comfort.savesPower { next.willCome() }
         _ = next.draw(on: to, at: moment)
         let before = surface.part(surface.bounds)
-        // All of the surface is drawn anew with the next frame: what is needed for the moment has room there.
+        // All of the surface is drawn anew with the next frame: temporary drawings have room there.
         next.drawGround(on: surface, within: stage.bounds)
         change = SceneChange(
             from: before, ground: ground, to: to, toGround: surface,
@@ -77,7 +77,7 @@ public final class Director: Scene {
         scene = next
     }
 
-    /// What stands over the screen gives way to this, but for an alarm that rings.
+    /// It replaces any other overlay, except a ringing alarm.
     public func put(_ overlay: Overlay, at moment: Int) {
         if isRinging { return }
         over.put(overlay, in: scene.room, at: moment)
@@ -92,7 +92,7 @@ public final class Director: Scene {
     public var hasOverlay: Bool { over.overlay != nil }
     /// Something waits for an answer.
     public var isAsking: Bool { over.isAsking }
-    /// What it waits for is an answer to an alarm.
+    /// True if it waits for an answer to an alarm.
     public var isRinging: Bool { over.isRinging }
 
     public func drawAnew() {
@@ -131,7 +131,7 @@ public final class Director: Scene {
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
         if !hasOverlay || !over.isModal && !isOn(gesture) {
-            // Who goes on needs no toast any more.
+            // A hand that goes on needs no toast any more.
             if over.hasButton && screen.focus != nil {
                 screen.forget()
                 takeAway(at: moment)
@@ -180,7 +180,7 @@ public final class Director: Scene {
         let part = over.part(at: moment)
         let place = overlay.place(stage, in: over.room)
         let before = part < 1 ? surface.part(place) : nil
-        // What it lies upon is not read through it.
+        // The things beneath stay hidden.
         let frame = overlay.frame(stage, in: over.room)
         stage.drawnTexts?.removeAll { overlay.isModal || !$0.frame.intersection(frame).isEmpty }
         let picture = Picture(stage, on: surface)

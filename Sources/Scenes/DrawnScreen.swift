@@ -1,7 +1,7 @@
 import Pixels
 
-/// What a scene has drawn: the elements that hands and voices find there, what is pressed of them or has the focus, and what lies on top for
-/// that. One thread.
+/// The result of drawing a scene: the elements that hands and voices find there, what is pressed of them or has the focus, and what lies on
+/// top for that. One thread.
 struct DrawnScreen {
     private(set) var elements: [Element] = []
     private var touch = Touch()
@@ -17,12 +17,12 @@ struct DrawnScreen {
 
     mutating func drawAnew() { isStale = true }
 
-    /// What is touched, and what has the focus, is shown so that it is seen from afar.
+    /// The touched and the focused element are marked to be seen from afar.
     mutating func setBold(_ isBold: Bool) { touch.isBold = isBold }
 
     mutating func take(_ gesture: Gesture) -> Element.Action { touch.take(gesture, elements) }
 
-    /// Where a gesture would bring the focus; nil for nowhere.
+    /// The destination of the focus for a gesture; nil for nowhere.
     func next(_ gesture: Gesture) -> Int? { touch.next(gesture, elements) }
 
     /// Gives the focus to one of the elements.
@@ -65,7 +65,7 @@ struct DrawnScreen {
     /// Something is about to be laid upon what was drawn.
     func keep(_ place: PixelRect, of surface: Surface) { patches.keep(place, of: surface) }
 
-    /// What stands there by now, drawn otherwise than by `compose`.
+    /// Replaces the elements, after a drawing other than by `compose`.
     mutating func show(_ elements: [Element]) { self.elements = elements }
 
     /// Nothing stands there.

@@ -4,31 +4,31 @@ import Text
 
 /// Something on a screen that a voice would name, and a finger may touch.
 public struct Element: Equatable, Sendable {
-    /// What a voice says after the label.
+    /// The word that a voice says after the label.
     public enum Role: String, Sendable {
         case text, heading, image, button, slider, tab, row, setting
     }
 
-    /// What is to be done when it is chosen. A scene does what concerns only itself and gives `.none`.
+    /// The act of choosing it. A scene does what concerns only itself and gives `.none`.
     public enum Action: Equatable, Sendable {
         case none
         case togglePlayback, back, forward, previous, next, toggleFavourite
         /// Along the recording, by where on the element it is touched: see `Gesture`.
         case seek
-        /// How loud, by where on the element it is touched.
+        /// The volume, by the touched place on the element.
         case volume
         /// So loud, in percent.
         case setVolume(Int)
         /// To a place in what is playing, in milliseconds.
         case seekTo(Int)
-        /// A finger is at that place, in milliseconds: what is spoken there is to be shown.
+        /// A finger is at that place, in milliseconds: show the sentence spoken there.
         case look(Int)
         case show(Tab)
         /// Shows what can be chosen from.
         case ask(Question)
         /// To the screen before this one.
         case leave
-        /// What a row stands for, as the console calls it.
+        /// Opens a row's subject, by its name on the console.
         case open(ListRow.Kind, String)
         /// The same without a look into it first.
         case play(ListRow.Kind, String)
@@ -37,7 +37,7 @@ public struct Element: Equatable, Sendable {
         case type(TypedKey)
         /// A row of the favourites.
         case remove(String)
-        /// What can be done with a row: a long press.
+        /// Opens a row's menu: a long press.
         case menu(ListRow.Kind, String)
         case order(FavouritesOrder)
         case section(LibrarySection)
@@ -48,7 +48,7 @@ public struct Element: Equatable, Sendable {
         case retry
         /// A menu or a sheet goes.
         case dismiss
-        /// What was just done is undone, or what its toast offers is done.
+        /// Undoes the last act, or does what its toast offers.
         case undo
         /// Of a menu, from the first on.
         case choose(Int)
@@ -56,7 +56,7 @@ public struct Element: Equatable, Sendable {
 
     public typealias Tab = ScreenName
 
-    /// What a key of the keyboard on the panel does.
+    /// The act of a key of the panel's keyboard.
     public enum TypedKey: Equatable, Sendable {
         /// By its code in Unicode.
         case letter(UInt32)
@@ -71,7 +71,7 @@ public struct Element: Equatable, Sendable {
         case done, edit
     }
 
-    /// What is set from a choice of values.
+    /// A setting with a choice of values.
     public enum Question: Equatable, Sendable {
         case speed, sleep
         /// Of a new alarm, one after the other; minutes of the day.
@@ -80,7 +80,7 @@ public struct Element: Equatable, Sendable {
         case alarmDays(minute: Int)
     }
 
-    /// Which way a setting is changed; a switch is turned over by either.
+    /// The direction of a change; a switch is turned over by either.
     public enum Step: Equatable, Sendable {
         case less, more
     }
@@ -109,7 +109,7 @@ public struct Element: Equatable, Sendable {
 }
 
 extension Element {
-    /// Its line of a tree: what a voice would say, and where it is. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
+    /// Its line of a tree: the words of a voice, and its place. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
     public var line: String {
         var line = role.rawValue + " \"" + label + "\""
         if !value.isEmpty && value != translated("selected") { line += ", " + value }

@@ -31,7 +31,7 @@ struct Entrance {
         return moment <= began + Int((last + Motion.content) * 1000)
     }
 
-    /// How far the card has come, 0…1. - Parameter index: among those that are seen.
+    /// The progress of the card, 0…1. - Parameter index: among those that are seen.
     func part(of index: Int, at moment: Int) -> Float {
         guard case .began(let began) = phase else { return 1 }
         return Motion.easeOut((Float(moment - began) / 1000 - Float(index) * Motion.cascadeStagger) / Motion.content)
@@ -41,7 +41,7 @@ struct Entrance {
 extension Picture {
     /// Draws something that comes in: smaller, and seen through. - Parameters:
     ///   - frame: of all that it draws.
-    ///   - part: how far it has come, 0…1.
+    ///   - part: its progress, 0…1.
     func enter(_ frame: PixelRect, part: Float, _ draw: () -> Void) {
         let place = frame.intersection(canvas.clip)
         if part >= 1 || place.isEmpty { return draw() }
@@ -58,7 +58,7 @@ extension Picture {
 }
 
 extension Surface {
-    /// What stands at a place is seen only in part, over what was there before it was drawn. - Parameters:
+    /// Shows the drawing at a place in part, over the pixels from before it. - Parameters:
     ///   - before: as large as the place.
     ///   - part: 0…1.
     func fade(in place: PixelRect, over before: Surface, part: Float) {

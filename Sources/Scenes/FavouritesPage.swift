@@ -5,11 +5,11 @@ import Pixels
 import Text
 import Typography
 
-/// What was kept, the newest first or as it was asked for. One thread.
+/// The favorites, the newest first or in the requested order. One thread.
 public final class FavouritesPage: ListPage {
     public let list = RowWindow()
     private var order = FavouritesOrder.newest
-    /// What others of the household have kept, whose audio is not here.
+    /// The favorites of others of the household, without audio here.
     private var absent: [String] = []
     private var isAbsentWanted = false
     private let context: PageContext
@@ -136,7 +136,7 @@ public final class FavouritesPage: ListPage {
         }
     }
 
-    /// Which row is on its way out, and by how much what follows it has moved up, in pixels; nothing where none is.
+    /// The row on its way out, and the distance by which the rows behind it have moved up, in pixels; nothing where none is.
     private func leavingRow(step: Int, at moment: Int) -> (index: Int, shrunk: Int) {
         guard let leaving, let index = list.index(of: leaving.name) else { return (.max, 0) }
         return (index, Int(Float(step) * leaving.part.part(at: moment)))

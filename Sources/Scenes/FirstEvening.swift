@@ -4,9 +4,9 @@ import Posix
 import QREncode
 import Text
 
-/// What a library with nothing in it says: how it is filled.
+/// The message of an empty library: the ways to fill it.
 public struct FirstEvening {
-    /// For who stands before the panel.
+    /// For a person in front of the panel.
     let words: String
     /// The same for a telephone, from which it can be copied; nil without libqrencode.
     let code: QRCode?
@@ -21,7 +21,7 @@ public struct FirstEvening {
             ? translated("Copy audiobooks into %1, or plug in a disk with them.", folder)
             : translated("Copy audiobooks to %1, into %2.", address, folder)
         let name = address.isEmpty ? "ADDRESS" : address
-        // Few words, so that the squares are large: where recordings go, for any file manager, and where it is said what else there is.
+        // Few words, so that the squares are large: the address of recordings, for any file manager, and of the manual.
         let text = "sftp://\(name)\(folder)\nssh \(name) man nightstand\n"
         do throws(MissingLibrary) { code = try QRCode(text) } catch { code = nil }
     }
@@ -31,13 +31,13 @@ extension QRCode {
     /// The least that has to be white around it, in its own squares.
     private static let margin = 4
 
-    /// How large it is within so much room, in pixels; nil where its squares would be too small for a camera.
+    /// Its size within so much room, in pixels; nil where its squares would be too small for a camera.
     func size(within room: Int) -> Int? {
         let all = side + 2 * QRCode.margin
         return room / all < 2 ? nil : room / all * all
     }
 
-    /// In the middle of a place. White around it and black in it, whatever the theme.
+    /// In the middle of a place. White around it and black in it, in any theme.
     func draw(_ picture: Picture, in place: PixelRect, size: Int) {
         let frame = place.middle(width: size, height: size)
         picture.canvas.fill(frame, with: picture.theme.codePaper)

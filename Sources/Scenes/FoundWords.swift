@@ -17,7 +17,7 @@ struct FoundWords: Equatable {
         return places
     }
 
-    /// Capitals of ASCII as small letters: what a library's search takes for the same beyond that is only not coloured.
+    /// Capitals of ASCII as small letters: other matches of a library's search only stay without color.
     private static func folded(_ text: String) -> [UInt32] {
         text.unicodeScalars.map { (0x41...0x5A).contains($0.value) ? $0.value + 0x20 : $0.value }
     }

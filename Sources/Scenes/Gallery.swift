@@ -46,13 +46,13 @@ public final class Gallery {
         lists = parts
     }
 
-    /// What the last picture had on it.
+    /// The elements of the last picture.
     public private(set) var elements: [Element] = []
 
-    /// What has come in by itself is there after so long, in milliseconds.
+    /// Pictures that arrive by themselves are complete after so long, in milliseconds.
     private static let settled = 1000
 
-    /// Nil for a name that is not known. - Parameter moment: how long the screen has been there, in milliseconds; nil for when nothing moves.
+    /// Nil for a name that is not known. - Parameter moment: the screen's age, in milliseconds; nil for when nothing moves.
     public func draw(_ name: String, at moment: Int? = nil) -> Surface? {
         let isComing = name == "boot" || name == "ringing" || overlay(name) != nil
         let moment = moment ?? (isComing ? Gallery.settled : 0)
@@ -88,7 +88,7 @@ public final class Gallery {
         return context
     }
 
-    /// What comes up over another screen.
+    /// An overlay over another screen.
     private func overlay(_ name: String) -> Overlay? {
         switch name {
         case "toast": .toast(Toast(translated("Added to Favorites")))

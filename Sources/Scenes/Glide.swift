@@ -1,7 +1,7 @@
 import CPosix
 import Design
 
-/// How far something is from where it belongs, in pixels, on its way there. Moments in milliseconds.
+/// A distance from the final place, in pixels, that shrinks. Moments in milliseconds.
 struct Glide: Equatable {
     private enum Way: Equatable {
         case rest

@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Typography
 
-/// A large number whose colour runs from one to another, with what it counts beneath.
+/// A large number with a color that runs from one to another, and its unit beneath.
 struct GradientNumber {
     let value: String
     let label: String

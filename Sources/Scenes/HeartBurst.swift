@@ -14,7 +14,7 @@ struct HeartBurst {
 
     func isMoving(at moment: Int) -> Bool { moment < start + Int(Motion.heart * 1000) + 20 }
 
-    /// Where it is seen; nil when it is over.
+    /// Its visible part; nil when it is over.
     func place(_ stage: Stage, heart: PixelRect, artwork: PixelRect, at moment: Int) -> PixelRect? {
         if moment >= start + Int(Motion.heart * 1000) || moment < start || stage.comfort.reducesMotion { return nil }
         if isSmall { return heart }

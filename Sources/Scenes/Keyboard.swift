@@ -3,7 +3,7 @@ import Pixels
 import Text
 import Typography
 
-/// Letters to touch. Where ten of them stand beside each other those of Latin are laid out as on a typewriter; on small panels, and with large
+/// Letters to touch. If ten of them fit beside each other, those of Latin are laid out as on a typewriter; on small panels, and with large
 /// words, and for other scripts, in the order of the alphabet, which needs no more columns than there are.
 struct Keyboard {
     private struct Key {
@@ -11,12 +11,12 @@ struct Keyboard {
         var word: String
         var symbol: Symbol?
         var action: Element.TypedKey
-        /// How many of the columns it takes.
+        /// The number of its columns.
         var span = 1
     }
 
     let layout: KeyboardLayout
-    /// What one key changes to.
+    /// The layout that one key changes to.
     let next: KeyboardLayout
     /// Letters that the library told of.
     var told = ToldLetters()

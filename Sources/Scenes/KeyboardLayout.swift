@@ -7,7 +7,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
     case titles
     case digits
 
-    /// What the key says that brings it.
+    /// The label of the key that brings it.
     var label: String {
         switch self {
         case .latin: "abc"
@@ -21,7 +21,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         }
     }
 
-    /// What a voice says of that key.
+    /// The voice's name of that key.
     var name: String {
         switch self {
         case .latin: translated("Letters")
@@ -72,7 +72,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         }
     }
 
-    /// What finds titles in the script, as a pattern of MPD's filters. (Of ranges beyond ASCII the C library knows nothing.)
+    /// The pattern of titles in the script, for MPD's filters. (Of ranges beyond ASCII the C library knows nothing.)
     public var pattern: String? { common.isEmpty ? nil : "[" + common + "]" }
 
     /// In any of the scripts that have a pattern.

@@ -59,9 +59,9 @@ struct Column {
     private(set) var x: Int
     private(set) var width: Int
     private let top: Int
-    /// Where the next thing begins.
+    /// The place of the next thing.
     private(set) var y: Int
-    /// What lies outside is not drawn.
+    /// The rest is not drawn.
     private let visible: PixelRect
     /// Nor is what would only begin within it.
     private let isWhole: Bool
@@ -85,7 +85,7 @@ struct Column {
         (visible, isWhole) = (.zero, false)
     }
 
-    /// How high something is. - Parameter content: adds all of it.
+    /// Returns the height of a content. - Parameter content: adds all of it.
     static func height(_ stage: Stage, width: Int, _ content: (inout Column) -> Void) -> Int {
         var column = Column(measuring: stage, width: width)
         content(&column)
@@ -95,12 +95,12 @@ struct Column {
     /// So far.
     var height: Int { y - top }
 
-    // MARK: What stands in it
+    // MARK: Content
 
     mutating func space(_ points: Float) { space(pixels: stage.pixels(points)) }
     mutating func space(pixels: Int) { y += pixels }
 
-    /// What is no wider, and in the middle of its width.
+    /// Adds a content of that width at most, in the middle.
     mutating func narrowed(to points: Float, _ content: (inout Column) -> Void) {
         let whole = (x: x, width: width)
         width = min(width, stage.pixels(points))
@@ -144,7 +144,7 @@ struct Column {
         }
     }
 
-    /// The name of a screen: on one line and from one edge on all of them, whatever stands at its end. - Parameter end: draws that.
+    /// The name of a screen: on one line and from one edge on all of them, with anything at its end. - Parameter end: draws that.
     mutating func screenTitle(_ text: String, _ end: ((Picture, PixelRect) -> Void)? = nil) {
         let (stage, style): (Stage, TypeStyle) = (stage, stage.isCompact ? .title2 : .largeTitle)
         let target = stage.pixels(Metrics.target)
@@ -156,7 +156,7 @@ struct Column {
         }
     }
 
-    /// What is left of the height that is seen. - Parameters:
+    /// Adds a part for the rest of the visible height. - Parameters:
     ///   - least: it is no lower, in pixels.
     ///   - free: remains below it, in pixels.
     mutating func rest(least: Int, free: Int, _ draw: (Picture, PixelRect) -> Void) {
@@ -219,7 +219,7 @@ struct Column {
     }
 }
 
-/// How a list's cells stand, in pixels.
+/// The grid of a list's cells, in pixels.
 struct CellGrid {
     var columns = 1
     let width: Int

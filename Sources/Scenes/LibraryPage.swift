@@ -16,7 +16,7 @@ public final class LibraryPage: ListPage {
     private static let mostNext = 50
     private let context: PageContext
     private var entrance = Entrance()
-    /// How it is filled, once that was needed.
+    /// The first evening's help, made at its first use.
     private lazy var firstEvening = context.firstEvening()
 
     let tab = Element.Tab.library
@@ -70,7 +70,7 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    /// Where the ear is, in milliseconds.
+    /// The place of the ear, in milliseconds.
     private var place: Int { context.state.positionMilliseconds }
 
     func fetch() {

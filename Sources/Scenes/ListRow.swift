@@ -10,9 +10,9 @@ public struct ListRow: Equatable, Sendable {
     }
 
     public var kind: Kind
-    /// What the console calls it: a file, a book's folder, a playlist's name, a feed's address; a chapter's start; an alarm's number.
+    /// Its name on the console: a file, a book's folder, a playlist's name, a feed's address; a chapter's start; an alarm's number.
     public var name: String
-    /// Where a book was left, or what a chapter or a sentence is in; "" where it is not known.
+    /// The file of a book's place, or of a chapter or sentence; "" where it is not known.
     public var file = ""
     public var title = ""
     /// Author, or what stands in the second line.
@@ -23,9 +23,9 @@ public struct ListRow: Equatable, Sendable {
     public var isFinished = false
     /// An alarm that will ring.
     public var isOn = false
-    /// Where a chapter begins.
+    /// The start of a chapter.
     public var startMilliseconds: Int?
-    /// How many episodes, or files; of podcasts those that were not heard.
+    /// The number of episodes, or files; of podcasts those that were not heard.
     public var count: Int?
     /// A picture's file, in states that are read from a file.
     public var artworkPath = ""
@@ -44,13 +44,13 @@ public struct ListRow: Equatable, Sendable {
         }
     }
 
-    /// What its title begins with, as a capital where that is one letter; nil for a row without a title.
+    /// The first letter of its title, as a capital; nil for a row without a title.
     var letter: Unicode.Scalar? {
         guard let first = title.unicodeScalars.first(where: { $0.value > 0x20 }) else { return nil }
         return first.value >= 0x61 && first.value <= 0x7A ? Unicode.Scalar(first.value - 0x20) : first
     }
 
-    /// How much of it was heard, 0…1; nil where nothing is known or begun.
+    /// The heard part of it, 0…1; nil where nothing is known or begun.
     public var heardPart: Float? {
         if isFinished { return 1 }
         guard let heardMilliseconds, let durationMilliseconds, durationMilliseconds > 0, heardMilliseconds > 0
@@ -110,7 +110,7 @@ public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
     }
 }
 
-/// What can be set at the screen.
+/// A setting of the screen.
 public enum SettingName: Int, CaseIterable, Equatable, Sendable {
     case speed, volume, loudest, sleep, voice, brightness, theme, textSize, reducedMotion, reducedTransparency
     case increasedContrast, lowPower, language, network, household, about

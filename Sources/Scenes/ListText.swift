@@ -5,7 +5,7 @@ import Text
 /// Rows as the console's commands give them: `favourite list`, `books`, `book` (its chapters), `listplaylists`, `subscriptions`,
 /// `search`, `say`, `alarm list`. The first name of each row tells what it is; names that are not known are passed over.
 extension ListRow {
-    /// - Parameter files: what a row is that begins with its file, as in `favourite list`; nil where that is where a book was left.
+    /// - Parameter files: the kind of a row that begins with its file, as in `favourite list`; nil where that is where a book was left.
     public static func rows(lines text: String, files: Kind? = nil) -> [ListRow] {
         var rows: [ListRow] = []
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
@@ -49,7 +49,7 @@ extension ListRow {
         return String(decoding: end > start ? bytes[start..<end] : bytes[start...], as: UTF8.self)
     }
 
-    /// What an alarm plays: a name, but for what has none.
+    /// Returns the words of an alarm's sound: a name, but for what has none.
     private static func localWords(ofSound words: String) -> String {
         switch words {
         case "what was heard last": translated("what was heard last")

@@ -8,7 +8,7 @@ import Typography
 public final class MessageScene: Scene {
     public enum Kind: Equatable, Sendable {
         case boot
-        /// What went wrong, in words for a person.
+        /// A failure, in words for a person.
         case failure(String)
     }
 
@@ -16,7 +16,7 @@ public final class MessageScene: Scene {
     private let kind: Kind
     private var gradient: GradientToken
     private var began: Int?
-    /// When somebody had it try again: the button says so for a while, and takes no other touch.
+    /// The moment of the last retry: the button says so for a while, and takes no other touch.
     private var tried: Int?
     private var screen = DrawnScreen()
 

@@ -5,14 +5,14 @@ import Typography
 
 /// A measure and what it stands at, in a capsule that is coloured by how good that is.
 struct MetricPill {
-    /// What a value is worth.
+    /// The rating of a value.
     enum Worth: Equatable { case low, medium, high }
 
     let label: String
     /// Nil for one that is not known.
     let value: Int?
     let range: ClosedRange<Int>
-    /// What is spoken of it, and written: the value with its unit.
+    /// Its spoken and written form: the value with its unit.
     var words: String?
     /// The lower the better.
     var isReversed = false

@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Typography
 
-/// How much of something there is, as a ring with its number in the middle and its name beneath.
+/// A fraction, as a ring with its number in the middle and its name beneath.
 struct MetricRing {
     let label: String
     let part: Float

@@ -5,7 +5,7 @@ import Pixels
 import Text
 import Typography
 
-/// What is playing, on the other screens: a small bar, and on large panels one with all controls.
+/// The playing item on the other screens: a small bar, and on large panels one with all controls.
 struct NowBar {
     let frame: PixelRect
     let state: SpeakerStatus
@@ -20,7 +20,7 @@ struct NowBar {
         stage.pixels(isFull ? Metrics.fullBarArtwork : Metrics.miniBarArtwork)
     }
 
-    /// What it stands on: to be drawn once, until what lies beneath is another.
+    /// Draws its ground, once, until the pixels beneath change. to be drawn once, until what lies beneath is another.
     func drawGlass(_ picture: Picture) {
         if !frame.isEmpty { picture.glass(frame, radius: 0, .ultraThin, hasStroke: false) }
     }
@@ -75,14 +75,14 @@ struct NowBar {
         let play = room.cutRight(target, gap: stage.pixels(Spacing.small)).middle(height: target)
         words(picture, room)
         playButton(picture, play, points: Metrics.symbol)
-        // How far it is, along the upper edge.
+        // The progress, along the upper edge.
         if let part {
             let done = frame.top(stage.scale.line(2)).left(Int(Float(frame.width) * part))
             picture.canvas.fill(done, with: picture.theme.accent)
         }
     }
 
-    /// How far it is, 0…1; nil where nobody knows how long it is.
+    /// The progress, 0…1; nil if the length is unknown.
     private var part: Float? {
         guard let duration = state.durationMilliseconds, duration > 0 else { return nil }
         return min(1, Float(elapsed) / Float(duration))

@@ -4,15 +4,16 @@ import Pixels
 import Text
 import Typography
 
-/// What comes up over a screen and goes again.
+/// A thing that comes up over a screen and goes again.
 public enum Overlay: Equatable, Sendable {
     /// Something said once, above the bars of a screen.
     case toast(Toast)
-    /// What can be done with something, from a long press on. - Parameter at: where that stands, so that it comes up there; nil for in the middle.
+    /// The acts for a thing, after a long press. - Parameter at: the place of that thing, so that the menu comes up there; nil for in the
+    /// middle.
     case menu(title: String, items: [MenuItem], at: PixelRect? = nil)
-    /// Values to choose from, from below. - Parameter selected: which it is now; nil for none of them.
+    /// Values to choose from, from below. - Parameter selected: the present one; nil for none of them.
     case values(title: String, values: [String], selected: Int?)
-    /// An alarm rings: all of the screen is its own until somebody answers. - Parameter words: what is heard.
+    /// An alarm rings: it has the whole screen until a hand answers. - Parameter words: what is heard.
     case ringing(title: String, words: String)
 
     public struct MenuItem: Equatable, Sendable {
@@ -48,7 +49,7 @@ public enum Overlay: Equatable, Sendable {
 
     // MARK: Where
 
-    /// Where it stands when it has come up. - Parameter room: what the bars of the screen beneath leave free.
+    /// Returns its final place. - Parameter room: the part that the bars of the screen beneath leave free.
     func frame(_ stage: Stage, in room: PixelRect) -> PixelRect {
         let margin = stage.pixels(Spacing.medium)
         switch self {
@@ -66,7 +67,7 @@ public enum Overlay: Equatable, Sendable {
         }
     }
 
-    /// Below what it belongs to, or above where there is more room; where there is room for neither it lies upon it.
+    /// Below what it belongs to, or above where there is more room; without room for either it lies upon it.
     private static func beside(_ place: PixelRect, _ frame: PixelRect, _ stage: Stage) -> PixelRect {
         let (edge, gap) = (stage.pixels(Spacing.small), stage.pixels(Spacing.small))
         let room = stage.bounds.inset(by: edge)
@@ -94,8 +95,8 @@ public enum Overlay: Equatable, Sendable {
     // MARK: Drawing
 
     /// - Parameters:
-    ///   - part: how much of it is seen, 0…1.
-    ///   - way: how far it has come, 0 to 1 and, for a moment, a little beyond.
+    ///   - part: the visible part of it, 0…1.
+    ///   - way: its progress, 0 to 1 and, for a moment, a little beyond.
     func draw(_ picture: Picture, in room: PixelRect, part: Float, way: Float) {
         if case .ringing(let title, let words) = self { return drawRinging(title, words, picture) }
         let stage = picture.stage
@@ -210,8 +211,8 @@ public enum Overlay: Equatable, Sendable {
     }
 }
 
-/// How the entries of a menu stand, so that none is left out and no word of them is cut: where letters are large and the panel is small the
-/// title goes first, then the letters become smaller, down to a little less than they were designed. Measures are pixels.
+/// The rows of a menu, complete and with whole words: with large letters on a small panel the title goes first, then the letters become
+/// smaller, down to a little less than designed. Measures are pixels.
 private struct MenuRows {
     static let mostLines = 2
 

@@ -1,20 +1,20 @@
 import Model
 import Pixels
 
-/// What scrolls on a `PageScene`: what stands there, what it asks of the speaker for that, and what is done with it. One thread.
+/// The scrolling content of a `PageScene`: its drawing, its questions to the speaker, and its acts. One thread.
 protocol Page: AnyObject {
     var tab: Element.Tab { get }
     /// In the header, with the way back; "" for a screen without one.
     var title: String { get }
-    /// Where its parts stand. - Parameter isPlaying: there is something that a bar can tell of.
+    /// Returns the places of its parts. - Parameter isPlaying: there is something that a bar can tell of.
     func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout
-    /// Says what stands on it, from its first line to its last; what of it is seen is drawn.
+    /// Says what stands on it, from its first line to its last; the visible part is drawn.
     func layOut(_ column: inout Column, at moment: Int)
-    /// What was moving and has come to its end is put where it belongs. Before each frame.
+    /// Puts finished motions to their ends. Before each frame.
     func endMotion(at moment: Int)
     /// A drag across, which may pull a row aside; false for what does not move.
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool
-    /// The finger has let go. - Parameter least: how far a row goes that is taken away, in pixels.
+    /// The finger has let go. - Parameter least: the distance of a row that is removed, in pixels.
     func endSwipe(least: Int, at moment: Int) -> Element.Action
     func isMoving(at moment: Int) -> Bool
     /// It can be pulled down to be read again.
@@ -29,11 +29,11 @@ protocol Page: AnyObject {
     func changed(from old: SpeakerStatus, isShown: Bool)
     /// Something else has changed there, by MPD's name for it.
     func changed(_ name: String, isShown: Bool)
-    /// What is known of a row that is seen.
+    /// Returns a visible row.
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow?
-    /// Whether it was for this page.
+    /// Returns whether the action was for this page.
     func take(_ action: Element.Action) -> Bool
-    /// What is typed on a keyboard is for it.
+    /// True if it takes a keyboard's letters.
     var takesLetters: Bool { get }
     /// Its list; nil for a page without one.
     var rows: RowWindow? { get }

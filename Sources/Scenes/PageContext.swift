@@ -6,31 +6,31 @@ public protocol PageSource: AnyObject {
     /// Gives the lines of the answer; nil where it was refused, or where the speaker went away before it came.
     func ask(_ command: String, lines: @escaping (String?) -> Void)
     func tell(_ command: String)
-    /// What can be set, as it stands in this state of the speaker.
+    /// Returns the settings in this state of the speaker.
     func settings(_ state: SpeakerStatus) -> [SettingRow]
     func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus)
     /// Asks how it is with the network and with the household; calls back where the settings say something else from then on.
     func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void)
 }
 
-/// What the pages of a panel share. One thread.
+/// The shared state of a panel's pages. One thread.
 public final class PageContext {
     /// Covers for their rows.
     public let pictures: Pictures
     /// As the speaker said it last.
     public var state = SpeakerStatus()
-    /// Drawn anew when what was asked for has come. Who sets it takes it away again, since pages hold this.
+    /// Drawn anew when what was asked for has come. Its owner also clears it, since pages hold this object.
     public var shown: PageScene?
     /// Rows of short lists that were deleted, as long as that can be undone.
     public var hidden: [ListRow] = []
     let firstEvening: () -> FirstEvening
-    /// Nil where nobody can be asked, as for a picture of a file.
+    /// Nil without a speaker, as for a picture of a file.
     private let source: (any PageSource)?
     private let changed: () -> Void
 
     /// - Parameters:
-    ///   - firstEvening: how an empty library is filled; called when that is first shown.
-    ///   - changed: what a page shows has come, after it was asked for.
+    ///   - firstEvening: the help for an empty library; called when that is first shown.
+    ///   - changed: an answer for the page has come.
     public init(
         _ pictures: Pictures = Pictures(), source: (any PageSource)? = nil,
         firstEvening: @escaping () -> FirstEvening = { FirstEvening(host: "", folder: "/srv/nightstand") },
@@ -45,7 +45,7 @@ public final class PageContext {
     /// The library is being looked through, and nothing was found so far.
     var isLooking: Bool { state.trouble == .lookingForAudio }
 
-    /// What was asked for has come.
+    /// Shows an answer.
     func redraw() {
         shown?.drawAnew()
         changed()

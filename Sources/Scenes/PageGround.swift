@@ -22,7 +22,7 @@ struct PageGround {
     /// - Parameters:
     ///   - isKept: it is drawn again soon.
     ///   - beside: draws what does not move.
-    /// - Returns: what stands there beside what scrolls.
+    /// - Returns: the elements beside the scrolling content.
     mutating func draw(_ picture: Picture, isKept: Bool, beside: (Picture) -> Void) -> [Element] {
         let surface = picture.surface
         let wanted = gradient.gradient(in: picture.theme)

@@ -3,7 +3,7 @@ import Design
 import Pixels
 import Typography
 
-/// Where things stand on a screen with a list: a sidebar on wide panels, tabs at the bottom of tall ones, a bar for what is playing.
+/// The places on a screen with a list: a sidebar on wide panels, tabs at the bottom of tall ones, a bar for what is playing.
 struct PageLayout: Equatable {
     let isWide: Bool
     let isCompact: Bool
@@ -19,7 +19,7 @@ struct PageLayout: Equatable {
     private(set) var header = PixelRect.zero
     /// In the place of all bars on a screen that is large and simple: the way back; empty elsewhere.
     private(set) var way = PixelRect.zero
-    /// What scrolls, under the bars that are of glass.
+    /// The scrolling part, under the bars of glass.
     private(set) var content = PixelRect.zero
     /// Of the content's lower end, that a bar lies upon.
     private(set) var covered = 0
@@ -74,7 +74,7 @@ struct Sidebar {
     let frame: PixelRect
     /// Nil on the player.
     let active: Element.Tab?
-    /// What plays is one of them, if there is room.
+    /// True if the player is one of them.
     var hasPlayer = false
 
     func draw(_ picture: Picture) {

@@ -67,7 +67,7 @@ public final class PageScene: Scene {
         arrange()
     }
 
-    /// How long the shorter side of that should be, in pixels.
+    /// Returns the length of that cover's shorter side, in pixels.
     public static func artworkSide(_ stage: Stage) -> Int { stage.pixels(Metrics.fullBarArtwork) }
 
     // MARK: The speaker
@@ -87,10 +87,10 @@ public final class PageScene: Scene {
     /// Something else has changed there, by MPD's name for it.
     public func changed(_ name: String, isShown: Bool) { page.changed(name, isShown: isShown) }
 
-    /// What is known of a row that is seen.
+    /// Returns a visible row.
     public func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { page.row(kind, name) }
 
-    /// Whether it was for what stands on it.
+    /// Returns whether the action was for its content.
     public func take(_ action: Element.Action) -> Bool {
         if !page.take(action) { return false }
         drawAnew()
@@ -100,10 +100,10 @@ public final class PageScene: Scene {
     /// Its rows are not known, or not drawn yet.
     public var isLoading: Bool { page.isLoading || screen.isStale }
 
-    /// What is typed on a keyboard is for it.
+    /// True if it takes a keyboard's letters.
     public var takesLetters: Bool { page.takesLetters }
 
-    /// What is playing has a bar or a tab here.
+    /// True if a bar or a tab here leads to the player.
     public var leadsToPlayer: Bool { !layout.nowBar.isEmpty || elements.contains { $0.action == .show(.player) } }
 
     public var room: PixelRect { layout.content.top(layout.content.height - layout.covered) }
@@ -219,7 +219,7 @@ public final class PageScene: Scene {
         return list.index(of: name)
     }
 
-    /// What the focus has run to gets it, and says where that is.
+    /// Gives the focus to the element at the end of a run, and tells its place.
     private func endRun(at moment: Int) {
         guard let wanted = wantedRow, let list = page.rows, let row = list[wanted],
             let index = elements.firstIndex(where: { $0.action == .open(row.kind, row.name) })
@@ -230,7 +230,7 @@ public final class PageScene: Scene {
         sign.show(page.isByTitle ? row.letter.map { String($0) } ?? number : number, at: moment)
     }
 
-    /// Where the next element that way is out of sight it is brought into view first.
+    /// Scrolls first if the next element that way is out of sight.
     private func scrolls(towards gesture: Gesture, at moment: Int) -> Bool {
         let isDown: Bool
         switch gesture {
@@ -251,7 +251,7 @@ public final class PageScene: Scene {
         return true
     }
 
-    /// Whether it stands on what scrolls, and not on a bar.
+    /// Returns whether it stands on the scrolling content, and not on a bar.
     private func isScrolled(_ frame: PixelRect) -> Bool {
         frame.maxY <= layout.content.maxY - layout.covered && frame.y >= layout.content.y && frame.x >= layout.content.x
     }
@@ -269,7 +269,7 @@ public final class PageScene: Scene {
         screen.drawAnew()
     }
 
-    /// What waited for a row goes on once it is there.
+    /// Continues an act that waited for a row.
     private func goOn(at moment: Int) {
         guard let waiting = pending else { return }
         switch waiting {
@@ -284,7 +284,7 @@ public final class PageScene: Scene {
         reveal(at: moment)
     }
 
-    /// What has the focus is scrolled into view.
+    /// Scrolls the focused element into view.
     private func reveal(at moment: Int) {
         guard let focus, elements.indices.contains(focus), isScrolled(elements[focus].frame) else { return }
         let frame = whole.indices.contains(focus) ? whole[focus] : elements[focus].frame
@@ -370,7 +370,7 @@ public final class PageScene: Scene {
             artwork: layout.nowBar.isEmpty ? nil : bar.artwork(side: side), isFull: isFull)
     }
 
-    /// What lies under a bar is not touched through it.
+    /// Removes the parts of elements under a bar.
     private func clipElements(_ picture: Picture) {
         var free = layout.content
         free.height -= layout.covered

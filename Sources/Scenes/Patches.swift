@@ -1,6 +1,7 @@
 import Pixels
 
-/// What lies for a while on top of all else: a pressed button, the focus, a heart, a toast. What was beneath is kept and comes back. One thread.
+/// Drawings that lie on top of all else for a while: a pressed button, the focus, a heart, a toast. It keeps the pixels beneath, and brings
+/// them back. One thread.
 final class Patches {
     private var kept: [(place: PixelRect, beneath: Surface)] = []
 

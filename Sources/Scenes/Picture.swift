@@ -12,7 +12,7 @@ final class Picture {
     var ground: (low: Color, high: Color)?
     private var isOnGround = false
     private var inksOnGround: [(wanted: Color, ink: Color)] = []
-    /// What was written where; gathered for tests only.
+    /// The texts with their places; gathered for tests only.
     var drawnTexts: [DrawnText]? {
         get { stage.drawnTexts }
         set { stage.drawnTexts = newValue }
@@ -22,7 +22,7 @@ final class Picture {
     var wantsCascade = false
     var cascade: Cascade?
 
-    /// - Parameter surface: what is drawn on; nil for a new one.
+    /// - Parameter surface: the surface to draw on; nil for a new one.
     init(_ stage: Stage, on surface: Surface? = nil) {
         self.stage = stage
         self.surface = surface ?? Surface(width: stage.width, height: stage.height)
@@ -51,7 +51,7 @@ final class Picture {
     /// Draws a text in a colour that can be read on what lies there: the wanted one, or the next to it that can.
     /// - Parameters:
     ///   - opacity: of the text; less is taken off where it could not be read else.
-    ///   - background: what it stands on, all of it; nil to look at what is there.
+    ///   - background: its background; nil to look at what is there.
     @discardableResult
     func write(
         _ layout: TextLayout, _ text: String, x: Int, y: Int, width: Int, _ color: Color,
@@ -82,8 +82,8 @@ final class Picture {
         return ink
     }
 
-    /// What is written within stands on the page's ground, if there is one: in colours that can be read on all of that, so that they stay the same
-    /// wherever it is scrolled to, and need not be found anew in each frame.
+    /// Texts drawn within stand on the page's ground, if there is one: in colours that can be read on all of that, so that they stay the
+    /// same wherever it is scrolled to, and need not be found anew in each frame.
     func onGround(_ draw: () -> Void) {
         isOnGround = true
         draw()
@@ -134,7 +134,7 @@ final class Picture {
     /// So many colours are enough that no step between them is seen.
     private static let gradientStrips = 24
 
-    /// What lies there, as far as it matters: exactly only where a rough look does not settle that the colour can be read.
+    /// Returns the extremes of the background: exactly only where a rough look does not settle that the colour can be read.
     func worst(of surface: Surface, in rect: PixelRect, _ ink: Color) -> (Color, Color) {
         if drawnTexts == nil {
             let (low, high) = surface.channelBounds(in: rect)
@@ -156,7 +156,7 @@ final class Picture {
         ink(from: color, in: rect).color
     }
 
-    /// Whether some ink has the contrast that is asked for on all that lies there, starting from a colour.
+    /// Returns whether some ink has the wanted contrast on the whole background, starting from a color.
     func canBeRead(_ color: Color, in rect: PixelRect) -> Bool {
         ink(from: color, in: rect).contrast >= theme.textContrast
     }
@@ -229,7 +229,7 @@ final class Picture {
 
     // MARK: Glass
 
-    /// Glass over a picture: what it shows there, blurred, with a tint over it that lets the theme's text be read.
+    /// Glass over a picture: the picture there, blurred, with a tint over it for readable text.
     /// - Parameters:
     ///   - blurred: at a quarter of its size, what fills `frame`; nil where nothing lies there that needs to be blurred.
     ///   - radius: of the glass's own corners.

@@ -3,11 +3,11 @@ import CXXHash
 import Pixels
 import Posix
 
-/// Pictures as they were reduced, in a folder of their own: what was shown once costs a read from then on and no decoding. For
-/// threads that may wait for a disk.
+/// Pictures as they were reduced, in a folder of their own: a picture shown before costs a read and no decoding. For threads that may wait
+/// for a disk.
 ///
-/// A file is a header and the pixels. Nothing is waited for that the disk has it: what a power cut tore is no picture by its hash, and is
-/// made anew. What was used longest ago goes first. It knows nothing but the folder, so that several threads may have it.
+/// A file is a header and the pixels. Nothing is waited for that the disk has it: a torn file after a power cut fails its hash, and is made
+/// anew. The file unused for longest goes first. It knows nothing but the folder, so that several threads may have it.
 public struct PictureCache: Sendable {
     /// A picture by what it holds: its length, and XXH64 over its first and last 4 KB, as the library knows covers.
     public struct Key: Equatable, Sendable {
@@ -57,7 +57,7 @@ public struct PictureCache: Sendable {
             remove(path)
             return nil
         }
-        // What was used last stays longest.
+        // The file used last stays longest.
         _ = path.withPath { utimensat(AT_FDCWD, $0, nil, 0) }
         return surface
     }

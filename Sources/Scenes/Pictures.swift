@@ -9,14 +9,14 @@ public final class Pictures {
     public private(set) var wanted: [(row: ListRow, side: Int)] = []
     /// Names that were asked for, and no answer has come.
     private var asked: [String] = []
-    /// Those that may be others by now: what is known is shown until they were asked for again.
+    /// Those that may be others by now: Pictures that may have changed: the old ones are shown until the answer.
     private var doubted: [String] = []
     private static let most = 32
 
     public init() {}
 
-    /// Nil says that there is none, so that nobody asks again until the library has changed.
-    /// - Returns: whether it is another one than was shown.
+    /// Nil says that there is none, which holds until the library changes.
+    /// - Returns: true if it differs from the shown one.
     @discardableResult
     public func set(_ picture: Surface?, for row: ListRow) -> Bool {
         let key = Pictures.key(row)

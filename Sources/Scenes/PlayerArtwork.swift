@@ -1,7 +1,7 @@
 import Design
 import Pixels
 
-/// What plays, as a picture: as it is, blurred, and as it lies behind everything. Each is made when it is first needed. One thread.
+/// The playing item's picture: as it is, blurred, and as it lies behind everything. Each is made when it is first needed. One thread.
 struct PlayerArtwork {
     /// Nil for none.
     let picture: Surface?
@@ -9,7 +9,7 @@ struct PlayerArtwork {
     private var blurred: Surface?
     /// As words and glass stand on it: other than the former in the dark.
     private var toned: Surface?
-    /// What fills the screen, at a quarter of that, with what lies over it: while it plays, and paused.
+    /// The picture that fills the screen, at a quarter of its size, with its veil: while it plays, and paused.
     private var rooms: (paused: Room?, playing: Room?)
     private struct Room {
         let surface: Surface
@@ -29,7 +29,7 @@ struct PlayerArtwork {
     /// Theme and comfort may be others.
     mutating func forgetTones() { (toned, rooms) = (nil, (nil, nil)) }
 
-    /// What stands on it follows the picture and not the theme, but in the dark nothing becomes light.
+    /// Text on it follows the picture and not the theme, but in the dark nothing becomes light.
     func ink(_ theme: Theme) -> Theme {
         isDark && !theme.isDark ? Theme(isDark: true, hasMoreContrast: theme.hasMoreContrast) : theme
     }
@@ -52,7 +52,7 @@ struct PlayerArtwork {
         return true
     }
 
-    /// All of it, as large as it fills the screen, at a quarter of that: what lies beyond the screen's edges shines in.
+    /// All of it, as large as it fills the screen, at a quarter of that: the parts beyond the screen's edges shine in.
     private static func room(_ picture: Surface, _ stage: Stage, isPlaying: Bool) -> Surface {
         let side = max(stage.width, stage.height) / Blur.reduction
         let (width, height) = (picture.width * side / picture.height, picture.height * side / picture.width)
@@ -79,7 +79,7 @@ struct PlayerArtwork {
         return made
     }
 
-    /// What lies behind glass on it; nil where nothing is to be seen through glass. - Parameter frame: what it fills.
+    /// Returns the ground behind glass on it; nil where nothing is to be seen through glass. - Parameter frame: what it fills.
     mutating func glassBack(_ stage: Stage, in frame: PixelRect) -> Surface? {
         if !stage.hasBlur { return nil }
         guard stage.theme.isDark else { return blurred(stage, in: frame) }
@@ -106,7 +106,7 @@ struct CoverChange {
 
     var isGoingOn: Bool { isWanted || to != nil }
 
-    /// What the scene draws on: the surface itself once the change is over. The first time it is to draw all.
+    /// Returns the surface for the scene's drawing: the surface itself once the change is over. The first time it is to draw all.
     mutating func target(_ surface: Surface, at moment: Int) -> Surface {
         if isWanted {
             isWanted = false

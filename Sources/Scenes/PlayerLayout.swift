@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Typography
 
-/// Where things stand on the player: one above the other on tall panels, the artwork beside the words on wide ones.
+/// The places on the player: one above the other on tall panels, the artwork beside the words on wide ones.
 struct PlayerLayout: Equatable {
     let isWide: Bool
     /// So small, or with words so large, that the header is one line of small type, and margins are narrow.
@@ -18,7 +18,7 @@ struct PlayerLayout: Equatable {
     /// Book and chapter; empty where they stand under the title.
     private(set) var details = PixelRect.zero
     private(set) var transcript = PixelRect.zero
-    /// On wide panels: the title's and the transcript's room together, in whose middle a title stands alone.
+    /// On wide panels: the room of title and transcript together, with a lone title in its middle.
     private(set) var rest = PixelRect.zero
     private(set) var hasLargeButton = false
     /// Words are so large that the times stand at the ends of the bar and not beside the buttons.
@@ -147,7 +147,7 @@ struct PlayerLayout: Equatable {
     /// Shares a height between title and sentence: two lines of that come first, in smaller letters if need be, and one at the least.
     /// Returns the title's part, with a gap below it. - Parameters:
     ///   - most: lines of the title.
-    ///   - detail: how high the line under it is; 0 for none.
+    ///   - detail: the height of the line under it; 0 for none.
     private mutating func share(_ height: Int, _ stage: Stage, most: Int, detail: Int, gap: Int) -> Int {
         // Speed and sleep stand at the end of its first line.
         let line = max(stage.lineHeight(titleStyle), pillIsWithTitle ? Pill.height(stage) : 0)
@@ -245,7 +245,7 @@ struct PlayerLayout: Equatable {
         return isWide ? .title3 : hasHeartBelow ? .callout.weight(.semibold) : .headline
     }
 
-    /// What is free on either side of the buttons, on wide panels: as high as what a finger hits.
+    /// Returns the free places on either side of the buttons, on wide panels: as high as what a finger hits.
     /// - Parameter duration: of the recording, in milliseconds; nil where it is not known.
     func besideButtons(_ stage: Stage, duration: Int?) -> (before: PixelRect, after: PixelRect) {
         let (small, gap) = (stage.pixels(Spacing.small), stage.pixels(isCompact ? Spacing.small : Spacing.medium))

@@ -42,7 +42,7 @@ extension PlayerScene {
             layout.way, translated("Library"), hint: translated("shows books and podcasts"), action: .show(.library))
     }
 
-    /// What is looked for at a bedside; the app's name where no clock is set.
+    /// The time, for the bedside; the app's name where no clock is set.
     private func drawClock(_ picture: Picture, _ state: SpeakerStatus) {
         var room = layout.header
         if room.isEmpty { return }
@@ -66,7 +66,7 @@ extension PlayerScene {
             if let pill = Pill.fitting(state.pillWords, width: room, stage) {
                 let width = min(header.width, pill.width(stage))
                 let place = header.middle(height: min(header.height, Pill.height(stage)))
-                // What it does comes before what it is called.
+                // Its act comes before its name.
                 pill.draw(picture, width <= room ? place.right(width) : place.left(width))
                 if width > room { return }
             }
@@ -103,7 +103,7 @@ extension PlayerScene {
         }
     }
 
-    /// Where there is no artwork: another gradient, deeper than that of the screen, and a book.
+    /// The placeholder without artwork: another gradient, deeper than that of the screen, and a book.
     private func drawPlaceholder(_ picture: Picture, _ frame: PixelRect) {
         let theme = stage.theme
         picture.canvas.fill(frame, with: theme.placeholder(in: gradient.gradient(in: theme)))
@@ -149,7 +149,7 @@ extension PlayerScene {
         }
     }
 
-    /// What hinders the speaker, where the words that are spoken stand else.
+    /// Draws the trouble in the place of the spoken words.
     func drawTrouble(_ picture: Picture, _ state: SpeakerStatus) {
         guard let trouble = state.toldTrouble else { return }
         var room = wholeTranscriptArea(state)
@@ -185,7 +185,7 @@ extension PlayerScene {
         }
     }
 
-    /// So that the title can be read on whatever the artwork shows.
+    /// Keeps the title readable on any artwork.
     private func drawTitleGlass(_ picture: Picture, _ title: TextLayout, _ frame: PixelRect) {
         let box = (title.isRightToLeft ? frame.right(title.width) : frame.left(title.width)).top(title.height)
         drawGlass(picture, under: box)
@@ -206,7 +206,7 @@ extension PlayerScene {
         return room < TroubleCard.leastHeight(stage) ? "" : state.title
     }
 
-    /// What rings; else, so that nothing is said twice, the book's name where it is another than the title, or who wrote it.
+    /// What rings; otherwise the book's name if it differs from the title, or its author, so that nothing is said twice.
     func bookWords(_ state: SpeakerStatus) -> String {
         if let words = state.alarm?.words { return words }
         if let trouble = state.trouble, state.toldTrouble == nil { return TroubleCard(trouble).words }
@@ -231,7 +231,7 @@ extension PlayerScene {
         return Words.rounded(Int(clamping: left))
     }
 
-    /// Where book and chapter stand.
+    /// The place of book and chapter.
     var chapterPlace: PixelRect {
         layout.isWide ? hasTranscript ? layout.title : layout.rest : layout.details
     }
@@ -276,7 +276,7 @@ extension PlayerScene {
             return area
         }
         let spare = layout.titleLines * stage.lineHeight(layout.titleStyle) - setTitle(state).set.height
-        // Where the title stands below the transcript, that grows downwards.
+        // A title below the transcript grows downwards.
         if layout.title.y < area.y { area.y -= spare }
         area.height += spare
         return area

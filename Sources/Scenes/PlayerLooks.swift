@@ -2,7 +2,7 @@ import Design
 import Model
 import Pixels
 
-/// What stands at `PlayerLayout.changing` in one of the player's looks.
+/// The content of `PlayerLayout.changing` in one of the player's looks.
 struct PlayerLook {
     let part: Surface
     var elements: [Element]
@@ -12,7 +12,7 @@ struct PlayerLook {
     let isSettled: Bool
 }
 
-/// The player's looks, paused and playing: which of them is shown, the other as far as it is ready, and the fade between both. Moments in
+/// The player's looks, paused and playing: the shown one, the other as far as it is ready, and the fade between both. Moments in
 /// milliseconds.
 struct PlayerLooks {
     private var playback = Reversible(Motion.playback)
@@ -39,7 +39,7 @@ struct PlayerLooks {
     /// At once.
     mutating func set(to isPlaying: Bool) { playback.set(isPlaying) }
 
-    /// It began or ceased to play while nobody drew it, as in the dark or while another screen gave way.
+    /// Returns whether the look changed unseen, as in the dark or while another screen gave way.
     func turnedUnseen(at moment: Int) -> Bool { !isFading && !isMoving(at: moment) && shown != isPlaying }
 
     /// All that was got ready looks otherwise by now.
@@ -61,7 +61,7 @@ struct PlayerLooks {
     // MARK: The fade
 
     mutating func beginFade() { isFading = true }
-    /// How much of it is the one that plays, 0…1.
+    /// Returns the visible part of the playing look, 0…1.
     func playingPart(at moment: Int) -> Float { playback.part(at: moment) }
 
     /// A moment on the way between the looks. Returns the elements of the one that it goes to. - Parameter frame: what both fill.
@@ -96,7 +96,7 @@ struct PlayerLooks {
     }
 }
 
-/// How the looks are got ready, drawn on the surface where they belong, since it is the same around them.
+/// The preparation of the looks, drawn on the surface where they belong, with the same pixels around them.
 extension PlayerScene {
     var spokenSentence: Int? { state.currentSegment.map { $0 + state.firstSegment } }
 
@@ -143,7 +143,7 @@ extension PlayerScene {
         }
     }
 
-    /// What is drawn at `changing` and taken away again. What is not shown is not audited.
+    /// Draws at `changing`, and restores the pixels. Hidden drawings are not audited.
     private func apart<Result>(on surface: Surface, _ draw: () -> Result) -> Result {
         let frame = layout.changing
         let (beneath, texts) = (surface.part(frame), stage.drawnTexts)
@@ -209,20 +209,20 @@ extension PlayerScene {
         guard let elements = looks.blend(on: surface, frame, at: moment) else { return [] }
         still = elements
         drawSign(surface, playing: looks.playingPart(at: moment))
-        // Which stands still meanwhile.
+        // Without motion.
         var then = now
         then.positionMilliseconds = strip.shownElapsed
         return [frame, strip.lay(progress(then), stage, on: surface)]
     }
 
     /// The signs of play and pause never stand on each other: the one shrinks and goes, then the other comes.
-    /// - Parameter playing: how much of the look that plays is seen, 0…1.
+    /// - Parameter playing: the visible part of the playing look, 0…1.
     func drawSign(_ surface: Surface, playing: Float) {
         let picture = Picture(stage, on: surface)
         let (disc, theme) = (layout.buttons(stage).play, stage.theme)
         let side = stage.pixels(Metrics.playSymbol)
         picture.canvas.fill(disc.middle(width: side, height: side), with: theme.playDisc)
-        // How much of the sign that is nearer is there.
+        // The visible part of the nearer sign.
         let part = abs(playing * 2 - 1)
         let size = Metrics.playSymbol * (Metrics.signLeast + (1 - Metrics.signLeast) * part)
         picture.draw(playing > 0.5 ? .pause : .play, in: disc, points: size, theme.playSymbol.opacity(part))

@@ -4,11 +4,11 @@ import Pixels
 import Text
 import Typography
 
-/// How far it is: a bar, what has passed and what remains.
+/// The progress: a bar, what has passed and what remains.
 struct PlayerProgress {
     let layout: PlayerLayout
     var state: SpeakerStatus
-    /// Where they begin, in milliseconds.
+    /// The starts of chapters, in milliseconds.
     var chapters: [Int] = []
 
     /// All that it draws lies within.
@@ -20,7 +20,7 @@ struct PlayerProgress {
             height: max(layout.bar.maxY + above, layout.times.maxY) - top)
     }
 
-    /// What was drawn, for when only digits are others.
+    /// The last drawing, for when only digits change.
     struct Drawn {
         fileprivate var left: (frame: PixelRect, ink: Color)?
         fileprivate var right: (frame: PixelRect, ink: Color)?
@@ -35,7 +35,7 @@ struct PlayerProgress {
         state.durationMilliseconds.map { "−" + Words.time($0 - state.positionMilliseconds) } ?? ""
     }
 
-    /// - Parameter known: what was drawn on the same before: colours that can be read there are known.
+    /// - Parameter known: the last drawing on the same ground: colours that can be read there are known.
     func draw(_ picture: Picture, known: Drawn? = nil) -> Drawn {
         let stage = picture.stage
         let theme = picture.theme
@@ -78,7 +78,7 @@ struct PlayerProgress {
         return drawn
     }
 
-    /// What a finger hits is larger than the bar, but goes no further than the nearest other thing.
+    /// The touch area is larger than the bar, but ends at the nearest other thing.
     private func element(_ stage: Stage, _ bar: PixelRect) -> Element {
         let target = stage.pixels(Metrics.target)
         return Element(
@@ -90,8 +90,8 @@ struct PlayerProgress {
 
     /// Draws digits and the knob anew where nothing else has changed.
     /// - Parameters:
-    ///   - drawn: what was drawn last, and then what is drawn now.
-    ///   - beneath: what lies under all of it, at `place`.
+    ///   - drawn: the last drawing, and then the present one.
+    ///   - beneath: the ground under all of it, at `place`.
     /// - Returns: where; nil where there is more to be drawn.
     func count(
         _ picture: Picture, from drawn: inout Drawn, over beneath: Surface, at place: PixelRect
@@ -137,7 +137,7 @@ struct PlayerProgress {
         return damage
     }
 
-    /// Where words are so large that there is no room for all, what remains says more.
+    /// With large words and no room for all, the remaining time says more.
     private func hasElapsed(_ stage: Stage, _ left: Int, _ right: Int) -> Bool {
         let gap = stage.pixels(Spacing.small)
         return !layout.isBarBetween
@@ -158,7 +158,7 @@ struct PlayerProgress {
         picture.canvas.fill(knob, radius: knob.width / 2, with: theme.knob)
     }
 
-    /// Where the bar is cut between chapters, with its ends: nowhere where they are too many to be told from each other.
+    /// The bar's cuts between chapters, with its ends: nowhere where they are too many to be told from each other.
     private func edges(_ bar: PixelRect, _ stage: Stage) -> [Int] {
         let whole = [0, bar.width]
         guard let duration = state.durationMilliseconds, duration > 0, chapters.count < bar.width else { return whole }
@@ -171,14 +171,14 @@ struct PlayerProgress {
         return zip(edges, edges.dropFirst()).allSatisfy { $1 - $0 >= least } ? edges : whole
     }
 
-    /// How much of the bar is behind, in pixels.
+    /// The passed part of the bar, in pixels.
     private func done(_ bar: PixelRect) -> Int {
         guard let duration = state.durationMilliseconds, duration > 0 else { return 0 }
         let part = Float(min(duration, max(0, state.positionMilliseconds))) / Float(duration)
         return Int((Float(bar.width) * part).rounded())
     }
 
-    /// Nil where nobody knows how long it is.
+    /// Nil if the length is unknown.
     private func knob(_ stage: Stage, _ bar: PixelRect) -> PixelRect? {
         if state.durationMilliseconds ?? 0 <= 0 { return nil }
         let size = stage.pixels(Metrics.knob)

@@ -22,7 +22,7 @@ public final class PlayerScene: Scene {
     private var stale: [PixelRect] = []
     private var burst = HeartBurst()
     private var volume = VolumeDrag()
-    /// What lies under a heart that stands on glass, in either look.
+    /// The ground under a heart that stands on glass, in either look.
     var heartGrounds: [Surface?] = [nil, nil]
     /// Minutes of the sleep timer, as they stand there.
     private var shownMinutes = 0
@@ -43,7 +43,7 @@ public final class PlayerScene: Scene {
     /// Nil for none.
     public var artwork: Surface? { art.picture }
 
-    /// Another picture: where one is seen already it gives way to it.
+    /// Another picture: if one is visible already it gives way to it.
     public func setArtwork(_ picture: Surface?) {
         let isShown = strip.shownElapsed >= 0
         art = PlayerArtwork(picture)
@@ -51,11 +51,11 @@ public final class PlayerScene: Scene {
         if isShown { art.change = .wanted }
     }
 
-    // MARK: What there is to show
+    // MARK: Content
 
     /// The time is seen on it.
     public var hasClock: Bool { layout.isWide && !layout.header.isEmpty }
-    /// As large as it is drawn: what a finger hits is more.
+    /// As large as it is drawn: the touch area is larger.
     private var heart: PixelRect {
         let side = stage.pixels(Metrics.symbol)
         return layout.heart.middle(width: side, height: side).intersection(stage.bounds)
@@ -99,7 +99,7 @@ public final class PlayerScene: Scene {
     /// Of the look that is shown.
     private var flow: TranscriptFlow? { flow(isPlaying: looks.isPlaying) }
 
-    /// Where the ear is, in milliseconds.
+    /// The place of the ear, in milliseconds.
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
     public var room: PixelRect {
@@ -196,13 +196,13 @@ public final class PlayerScene: Scene {
         flow?.add(SentenceWindow(told), count: told.segmentCount)
     }
 
-    /// Whether it has chapters that are to be asked for. Once for each recording.
+    /// Returns whether its chapters are to be requested. Once for each recording.
     public func wantsChapters() -> Bool { strip.wantsChapters(state) }
 
     /// - Parameter starts: in milliseconds.
     public func show(chapters starts: [Int], of file: String) { strip.show(chapters: starts, of: file) }
 
-    /// What is spoken where a finger is on the progress; "" for nothing.
+    /// Shows the sentence at the finger's place on the progress; "" for nothing.
     public func showSentence(_ text: String) { strip.show(text) }
 
     // MARK: Drawing
@@ -212,7 +212,7 @@ public final class PlayerScene: Scene {
         return art.change.draw(on: surface, at: moment) ?? damage
     }
 
-    /// What stands on the artwork follows it and not the theme.
+    /// Text on the artwork follows it and not the theme.
     func inInk<Result>(_ draw: () -> Result) -> Result {
         let theme = stage.theme
         stage.theme = art.ink(theme)
@@ -266,7 +266,7 @@ public final class PlayerScene: Scene {
     }
 
     var hasTranscript: Bool { !state.segments.isEmpty && state.toldTrouble == nil }
-    /// Where sentences are seen.
+    /// The visible sentences.
     private var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
 
     func progress(_ now: SpeakerStatus) -> PlayerProgress {
@@ -329,7 +329,7 @@ public final class PlayerScene: Scene {
         Sidebar(frame: layout.rail, active: nil).draw(picture)
     }
 
-    /// What goes on by itself.
+    /// Draws the parts that move by themselves.
     private func refresh(_ surface: Surface, _ now: SpeakerStatus, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
         if strip.isDue(now.positionMilliseconds) { damage += strip.count(progress(now), stage, on: surface) }
@@ -343,7 +343,7 @@ public final class PlayerScene: Scene {
         return damage
     }
 
-    /// What lies on top for a while.
+    /// Draws the parts that lie on top for a while.
     private func layUpon(_ surface: Surface, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
         let picture = Picture(stage, on: surface)
@@ -379,17 +379,17 @@ public final class PlayerScene: Scene {
 
     // MARK: As one picture, without what moves
 
-    /// How long the shorter side of a picture should be.
+    /// Returns the length of the picture's shorter side.
     public static func artworkSide(_ stage: Stage) -> Int {
         let frame = PlayerLayout(stage).artwork
         return max(frame.width, frame.height)
     }
 
-    /// What is on the screen, without what moves.
+    /// The content of the screen, without its moving parts.
     public struct Composed {
         public let surface: Surface
         public let elements: [Element]
-        /// Where it was asked for.
+        /// On request.
         public let texts: [DrawnText]
     }
 

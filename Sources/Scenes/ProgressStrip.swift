@@ -8,7 +8,7 @@ struct ProgressStrip {
     private(set) var shownElapsed = -1
     private var isStale = false
     private(set) var elements: [Element] = []
-    /// Where chapters begin, in milliseconds, of the recording that they were last asked for.
+    /// The starts of chapters, in milliseconds, of the recording last asked for.
     private var chapters: (file: String, starts: [Int]) = ("", [])
     /// A finger on it.
     private var scrub: Scrub?
@@ -24,7 +24,7 @@ struct ProgressStrip {
         if let laid { surface.put(laid.beneath, x: laid.place.x, y: laid.place.y) }
     }
 
-    /// Draws it on what lies there. Returns where. - Parameter known: what was drawn last on what lies there still.
+    /// Draws it on what lies there. Returns where. - Parameter known: the last drawing on the same ground.
     mutating func lay(
         _ progress: PlayerProgress, _ stage: Stage, on surface: Surface, known: PlayerProgress.Drawn? = nil
     ) -> PixelRect {
@@ -58,7 +58,7 @@ struct ProgressStrip {
 
     func chapters(of file: String) -> [Int] { file == chapters.file ? chapters.starts : [] }
 
-    /// Whether they are to be asked for. Once for each recording.
+    /// Returns whether to ask for them. Once for each recording.
     mutating func wantsChapters(_ state: SpeakerStatus) -> Bool {
         if state.chapterCount < 2 || state.file == chapters.file { return false }
         chapters = (state.file, [])
@@ -73,7 +73,7 @@ struct ProgressStrip {
 
     // MARK: A finger
 
-    /// Goes along it. Returns the place that it has come to, in milliseconds; nil where it is on something else, or nobody knows how long this is.
+    /// Goes along it. Returns the place that it has come to, in milliseconds; nil for another direction, or an unknown length.
     mutating func drag(x: Int, y: Int, by distance: Int, duration: Int?) -> Int? {
         if scrub == nil, let duration, duration > 0, let bar, bar.frame.contains(x: x, y: y) {
             scrub = Scrub(bar: bar.frame, x: x, duration: duration)
@@ -90,12 +90,12 @@ struct ProgressStrip {
         return place
     }
 
-    /// What is spoken where the finger is; "" for nothing.
+    /// Shows the sentence at the finger's place; "" for nothing.
     mutating func show(_ sentence: String) { scrub?.show(sentence) }
 
     private var bar: Element? { elements.last { $0.action == .seek } }
 
-    /// What is said above a finger. Returns where; nil without one. - Parameter keep: is told where before it is drawn.
+    /// Draws the words above a finger. Returns where; nil without one. - Parameter keep: is told where before it is drawn.
     mutating func drawScrub(_ picture: Picture, keep: (PixelRect) -> Void) -> PixelRect? {
         guard let bar, let place = scrub?.frame(picture.stage, above: bar.frame) else { return nil }
         keep(place)

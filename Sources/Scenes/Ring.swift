@@ -1,7 +1,7 @@
 import Design
 import Pixels
 
-/// How much of something is done, as part of a circle from the top; a whole one has a tick.
+/// A fraction as part of a circle from the top; a whole one has a tick.
 struct Ring {
     let part: Float
 

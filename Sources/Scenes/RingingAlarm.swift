@@ -5,7 +5,7 @@ import Pixels
 import Text
 import Typography
 
-/// What is shown while an alarm rings: which one it is, what is heard, and two answers for a hand that is half asleep.
+/// The screen of a ringing alarm: its name, its sound, and two answers for a half-asleep hand.
 extension Overlay {
     /// Of the height, for the answers.
     private static let answersPart: Float = 0.6

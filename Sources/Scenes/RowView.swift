@@ -13,7 +13,7 @@ struct RowView {
     var isLow = false
     /// Words that were looked for.
     var found: FoundWords?
-    /// How far a finger has pulled it aside, in pixels; never to the right.
+    /// The distance of a finger's pull aside, in pixels; never to the right.
     var aside = 0
 
     static func symbol(_ kind: ListRow.Kind) -> Symbol {
@@ -26,7 +26,7 @@ struct RowView {
         }
     }
 
-    /// What belongs to one book, or is a sentence, has none.
+    /// Rows of one book, and sentences, have none.
     var hasCover: Bool { row.kind != .chapter && row.kind != .part && row.kind != .sentence }
 
     /// As high as its words need, and no lower than the design has it.
@@ -104,7 +104,7 @@ struct RowView {
         return detail.isEmpty ? heard : detail + ", " + heard
     }
 
-    /// How much of it was heard, in words. - Parameter part: 0…1.
+    /// Returns the heard part in words. - Parameter part: 0…1.
     static func heard(_ part: Float) -> String {
         part >= 1 ? translated("finished") : translated("%1 percent heard", "\(Int(part * 100))")
     }
@@ -121,7 +121,7 @@ struct RowView {
     }
 }
 
-/// Where a list is still read: its shape.
+/// The shape of a list before its rows arrive. its shape.
 enum Skeleton {
     static func row(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
@@ -143,7 +143,7 @@ enum Skeleton {
         lines(target, &room, width: frame.width)
     }
 
-    /// Where a title and what stands below it will be.
+    /// The future places of a title and the line below it.
     private static func lines(_ target: Picture, _ room: inout PixelRect, width: Int) {
         let height = target.stage.pixels(Spacing.related)
         for part in [Metrics.skeletonLine, Metrics.skeletonShort] {
@@ -153,20 +153,20 @@ enum Skeleton {
     }
 }
 
-/// Where there is nothing, or where something failed: a sign, what it is, and what can be done.
+/// The message for an empty or failed list: a sign, what it is, and what can be done.
 struct Notice {
     let symbol: Symbol
     let title: String
     let words: String
     var button: (title: String, action: Element.Action)?
-    /// What the button is for is under way.
+    /// The button's act is under way.
     var isBusy = false
     /// In the place of the sign, where there is room for it.
     var code: QRCode?
     /// For screens that are large and simple: as large as there, where all of it is seen in such letters.
     var large: SimpleMeasures?
 
-    /// What there is room for, and how high it is.
+    /// The parts that fit, and their height.
     private struct Fit {
         let width: Int
         let title: TextLayout
@@ -179,7 +179,7 @@ struct Notice {
 
     private var made: Button? { button.map { Button(title: $0.title, isLoading: isBusy) } }
 
-    /// - Parameter room: how high it may be, in pixels.
+    /// - Parameter room: the greatest height, in pixels.
     private func fit(_ stage: Stage, width: Int, room: Int) -> Fit {
         if let large {
             let width = width - 2 * large.gap

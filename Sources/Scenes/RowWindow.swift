@@ -2,7 +2,7 @@
 /// no more than some hundred rows are kept. One thread.
 public final class RowWindow {
     public static let pageRows = 100
-    /// What is seen, with a page on either side, and some more for who turns round.
+    /// The visible page, one on either side, and some more for a change of direction.
     private static let mostPages = 6
     /// Asked for before it is seen.
     private static let ahead = 40
@@ -21,7 +21,7 @@ public final class RowWindow {
     private var seen = 0..<0
     /// So many rows there are, as far as is known.
     public private(set) var count = 0
-    /// Whether there are no more.
+    /// True if the number of rows is final.
     public private(set) var isCounted = false
     /// It has been told of at least once.
     public private(set) var isKnown = false
@@ -43,7 +43,7 @@ public final class RowWindow {
         isKnown = true
     }
 
-    /// The same list has changed: what is known of it stands until it is told anew.
+    /// The same list has changed: the old rows stand until new ones arrive.
     public func reload() {
         generation += 1
         asked = []
@@ -73,7 +73,7 @@ public final class RowWindow {
         let end = number * RowWindow.pageRows + rows.count
         freshGeneration = generation
         if rows.count < RowWindow.pageRows {
-            // Behind the end of a shorter list are none; where this page is empty the end may lie before it.
+            // Behind the end of a shorter list are none; if this page is empty the end may lie before it.
             pages.removeAll { $0.number > number }
             isCounted = true
             count = rows.isEmpty ? min(count, end) : end
@@ -129,12 +129,12 @@ public final class RowWindow {
 
     public func row(_ name: String) -> ListRow? { index(of: name).flatMap { self[$0] } }
 
-    /// How many are kept.
+    /// The number of kept rows.
     var keptCount: Int { whole?.count ?? pages.reduce(0) { $0 + $1.rows.count } }
 
     func see(_ range: Range<Int>) { seen = range }
 
-    /// Where its lines stand on the page, in pixels from the page's top, as they were laid out last.
+    /// The places of its lines on the page, in pixels from the page's top, at the last layout.
     struct Lines {
         var top = 0
         var step = 1
@@ -145,8 +145,8 @@ public final class RowWindow {
     var lines = Lines()
 
     /// The row that the next letter begins with, or that the one before does, from a row on.
-    /// - Parameter isByTitle: false for a list whose order has no letters: a fortieth of it stands for one, and a page where the end of it is
-    ///   not known yet.
+    /// - Parameter isByTitle: false for a list with an order without letters: a fortieth of it stands for one, and a page where the end of
+    ///   it is not known yet.
     func leap(from index: Int, forward: Bool, isByTitle: Bool) -> Int {
         let far = index + (forward ? 1 : -1) * (isCounted ? max(1, count / 40) : RowWindow.pageRows)
         guard isByTitle, let letter = self[index]?.letter else { return far }
@@ -167,7 +167,7 @@ public final class RowWindow {
         if isFresh && isCounted && count == 0 { return [] }
         let first = max(0, seen.lowerBound - RowWindow.ahead) / RowWindow.pageRows
         var last = (seen.upperBound + RowWindow.ahead) / RowWindow.pageRows
-        // Behind the end there is nothing; where it is not known there may be.
+        // Behind the end there is nothing; before the end is known there may be rows.
         if isKnown { last = min(last, max(0, isCounted ? count - 1 : count) / RowWindow.pageRows) }
         var wanted: [Int] = []
         for number in min(first, last)...last

@@ -2,9 +2,9 @@ import Design
 import Model
 import Pixels
 
-/// What a hand does, in pixels of the panel as it is held, or a focus that buttons move.
+/// An act of a hand, in pixels of the panel as it is held, or a focus that buttons move.
 public enum Gesture: Equatable, Sendable {
-    /// A finger comes down, before it is known what it will do: what lies there is shown pressed.
+    /// A finger comes down, before it is known what it will do: the element there is shown pressed.
     case press(x: Int, y: Int)
     /// It went away, or it became something else: nothing is pressed any more.
     case release
@@ -20,9 +20,9 @@ public enum Gesture: Equatable, Sendable {
     case choose
     /// The focus goes to the nearest element on that side.
     case move(Side)
-    /// What a long press on what has the focus would do.
+    /// A long press on the focused element.
     case hold
-    /// The focus comes to what a hand wants first of a screen: to play it, the first of its rows, or whatever stands there.
+    /// The focus comes to what a hand wants first of a screen: the play button, the first row, or the only element there.
     case enter
     /// The focus goes on by lines of a list, and as an element after the other where it stands on none.
     case run(lines: Int)
@@ -49,28 +49,29 @@ public enum Side: Equatable, Sendable {
 
 /// A screen that can be drawn at any moment. Moments are milliseconds of a clock that never goes back. One thread.
 ///
-/// Whoever shows it calls `draw` when something has happened (`show`, `take`) and at the moments that `nextFrame` names, and at no other.
+/// Its owner calls `draw` after an event (`show`, `take`) and at the moments that `nextFrame` names, and at no other.
 public protocol Scene: AnyObject {
     var stage: Stage { get }
     /// Another gradient lies behind it, where one is seen.
     func lie(on gradient: GradientToken)
-    /// What there is to show has changed; what follows from it begins to move at this moment.
+    /// The content has changed; motions caused by it begin at this moment.
     func show(_ state: SpeakerStatus, at moment: Int)
     /// Draws on what the same scene drew before, and tells what of it is other than it was. The first time, and after `drawAnew`, all is drawn.
     func draw(on surface: Surface, at moment: Int) -> [PixelRect]
     /// It comes up over another screen with the next `draw`, on a surface of its own.
     func willCome()
-    /// What moves of it while it comes: drawn on that surface, and in the end what `draw` drew there.
+    /// Draws the moving part of it while it comes on that surface, and in the end the result of `draw`. drawn on that surface, and in the
+    /// end what `draw` drew there.
     /// - Parameter seconds: since it began to; nil for the end.
     /// - Returns: where that is; nil for nowhere.
     @discardableResult func come(on surface: Surface, seconds: Float?) -> PixelRect?
     /// Draws what lies behind all of it, as far as that is within a place.
     func drawGround(on surface: Surface, within place: PixelRect)
-    /// What stands still while a screen that has the same gives way to it.
+    /// The parts that stand still while a screen with the same gives way to it.
     var bars: [PixelRect] { get }
-    /// What is on the surface is somebody else's, or theme or settings have changed.
+    /// The surface has foreign pixels, or theme or settings have changed.
     func drawAnew()
-    /// What stands there after the last `draw`, in the order in which a focus goes and a voice reads.
+    /// The elements after the last `draw`, in the order of the focus and of a reading voice.
     var elements: [Element] { get }
     /// When it next looks different: the moment itself while something moves, later for a clock's next second, nil for when nothing
     /// happens by itself.
@@ -79,11 +80,11 @@ public protocol Scene: AnyObject {
     var wantsTime: Bool { get }
     /// Gets that ready: may take as long as some frames, and leaves the surface, on which it drew last, as it is.
     func prepare(on surface: Surface, at moment: Int)
-    /// What whoever shows it is to do about it.
+    /// Returns the act for its owner.
     func take(_ gesture: Gesture, at moment: Int) -> Element.Action
     /// The element that the focus is on, of `elements`; nil for none.
     var focus: Int? { get }
-    /// What its bars leave free, for what comes up over it for a while.
+    /// The part between its bars, for overlays.
     var room: PixelRect { get }
 }
 

@@ -9,7 +9,7 @@ import Pixels
 struct SceneChange {
     /// The next screen as it stays.
     let to: Surface
-    /// What the step fades from, and into.
+    /// The surfaces at the step's start and end.
     private var from: Surface
     private var into: Surface
     private var step = Step.goes
@@ -34,7 +34,7 @@ struct SceneChange {
     ///   - ground: of the screen before. It is drawn on by this from now on.
     ///   - to: the next screen, drawn apart.
     ///   - toGround: the ground of that.
-    ///   - bars: where both screens have the same.
+    ///   - bars: the parts that both screens share.
     init(
         from: Surface, ground: Surface, to: Surface, toGround: Surface, bars: [PixelRect], isShifted: Bool,
         at moment: Int

@@ -1,6 +1,6 @@
 import Design
 
-/// How far a page is scrolled, in pixels: by a finger that holds it, and on by itself. Moments in milliseconds.
+/// The distance by which a page is scrolled, in pixels: by a finger that holds it, and on by itself. Moments in milliseconds.
 struct Scroll {
     private var glide = Glide()
     private(set) var isHeld = false
@@ -46,7 +46,7 @@ struct Scroll {
         }
     }
 
-    /// What it scrolls may have become shorter than where it stands.
+    /// The content may have become shorter than the present place.
     mutating func keep(within limit: Float, at moment: Int) {
         if !isHeld && !isMoving(at: moment) && target > limit { glide = Glide(limit) }
     }

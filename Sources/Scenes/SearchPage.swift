@@ -16,7 +16,7 @@ public final class SearchPage: Page {
     private var told = ToldLetters()
     private var titles: [ListRow] = []
     private var sentences: [ListRow] = []
-    /// What these are the answer to; nil while there is none.
+    /// The words of the present answer; nil while there is none.
     private var answered: String?
     private let context: PageContext
     /// An answer is waited for.
@@ -39,7 +39,7 @@ public final class SearchPage: Page {
         let before = words
         switch key {
         case .letter(let code):
-            // No word begins with a space, and nobody means two.
+            // No word begins with a space, and two are a mistake.
             if code == 0x20 && (words.isEmpty || words.utf8.last == 0x20) { break }
             guard let scalar = Unicode.Scalar(code), words.utf8.count < SearchPage.mostWords else { break }
             words.unicodeScalars.append(scalar)
@@ -73,7 +73,7 @@ public final class SearchPage: Page {
         return layouts[(index + 1) % layouts.count]
     }
 
-    /// What was found for these words.
+    /// Shows the answer for these words.
     func show(titles: [ListRow], sentences: [ListRow], for words: String) {
         if words != self.words && self.words.isEmpty { return }
         self.titles = titles
@@ -130,7 +130,7 @@ public final class SearchPage: Page {
     private func ask(for wanted: ToldLetters) {
         let words = words
         context.ask(wanted.command) { [self] lines in
-            // What was typed since then has asked, too.
+            // Later letters have asked again.
             guard words == self.words, let lines else { return }
             var wanted = wanted
             wanted.read(lines: lines)
@@ -157,7 +157,7 @@ public final class SearchPage: Page {
                 isFinding = false
                 show(titles: titles, sentences: sentences, for: words)
                 context.redraw()
-                // Whoever types is faster than a large library.
+                // A person types faster than a large library answers.
                 if searchesAgain {
                     searchesAgain = false
                     find()
@@ -166,7 +166,7 @@ public final class SearchPage: Page {
         }
     }
 
-    /// What finds these words in titles and names, and in what is spoken; nil where there is no word in them.
+    /// Returns the commands for these words in titles and names, and in spoken text; nil where there is no word in them.
     static func commands(for text: String) -> (titles: String, spoken: String)? {
         var words: [[UInt8]] = [[]]
         for byte in text.utf8 {
@@ -187,7 +187,7 @@ public final class SearchPage: Page {
         return (titles + " window 0:\(mostFound)", spoken + " 0:\(mostFound)")
     }
 
-    /// Of each kind: who finds more is to say more.
+    /// Of each kind: a person with more hits should type more.
     private static let mostFound = 40
 
     // MARK: Layout

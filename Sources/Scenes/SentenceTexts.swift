@@ -12,7 +12,7 @@ struct SentenceTexts {
     private let width: Int
     private let style: TypeStyle
     private var layouts: [Int: Pair<TextLayout>] = [:]
-    /// What letters cover, while they move.
+    /// The coverage of letters, for moving sentences.
     private var inks: [Int: Pair<Ink>] = [:]
     private let gathersInk: Bool
 
@@ -39,7 +39,7 @@ struct SentenceTexts {
 
     /// - Parameters:
     ///   - text: of the sentence.
-    ///   - isNear: whether one is worth to be kept where there are too many.
+    ///   - isNear: returns whether one is worth keeping when there are too many.
     mutating func layout(_ index: Int, _ text: String, isNear: (Int) -> Bool) -> Pair<TextLayout> {
         if let known = layouts[index] { return known }
         if layouts.count >= SentenceTexts.mostLayouts { layouts = layouts.filter { isNear($0.key) } }
@@ -51,7 +51,8 @@ struct SentenceTexts {
         return (plain, spoken)
     }
 
-    /// What the letters of a sentence cover; nil for pictures among them. - Parameter isSpoken: it is marked, or is about to be or to cease.
+    /// Returns the coverage of a sentence's letters; nil for pictures among them. - Parameter isSpoken: it is marked, or is about to be or
+    /// to cease.
     mutating func ink(_ index: Int, _ set: Pair<TextLayout>, isSpoken: Bool) -> Pair<Ink>? {
         if !gathersInk { return nil }
         if let known = inks[index] { return known }

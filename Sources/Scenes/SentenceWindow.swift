@@ -20,8 +20,8 @@ struct SentenceWindow {
 
     subscript(index: Int) -> Segment { sentences[index - first] }
 
-    /// Takes in what overlaps these or stands next to them, and lets go of what is furthest from `place`. Returns whether it is new; what
-    /// stands elsewhere is not taken.
+    /// Takes in what overlaps these or stands next to them, and lets go of what is furthest from `place`. Returns whether it is new; others
+    /// are not added.
     mutating func add(_ other: SentenceWindow, near place: Int) -> Bool {
         let (old, new) = (range, other.range)
         if new.isEmpty || new.lowerBound >= old.lowerBound && new.upperBound <= old.upperBound { return false }

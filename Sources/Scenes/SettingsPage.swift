@@ -48,7 +48,7 @@ extension SettingName {
     /// In configurations and state files.
     public var word: String { told.word }
     var title: String { told.title }
-    /// Which card it stands on.
+    /// The card on which it stands.
     var group: Int { told.group }
 
     private var told: (word: String, title: String, group: Int) {
@@ -73,7 +73,7 @@ extension SettingName {
     }
 }
 
-/// What can be set, on cards of glass. One thread.
+/// The settings, on cards of glass. One thread.
 public final class SettingsPage: Page {
     private var rows: [SettingRow] = []
     private var counters: SpeakerCounters?

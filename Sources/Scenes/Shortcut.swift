@@ -5,8 +5,7 @@ import Pixels
 import Text
 import Typography
 
-/// What is set while one listens, one touch away on the player: how fast it plays, and when it falls silent. In a capsule where it is otherwise
-/// than always.
+/// A setting for listening, one touch away on the player: the speed, or the sleep timer. In a capsule where it is otherwise than always.
 struct Shortcut {
     private let question: Element.Question
     private let symbol: Symbol?
@@ -42,13 +41,13 @@ struct Shortcut {
         return max(stage.pixels(Metrics.target), words + gap + sign + 2 * padding(stage))
     }
 
-    /// What it says where it has so much room; nil where it has none.
+    /// Returns its text for so much room; nil where it has none.
     private func fitting(_ width: Int, _ stage: Stage) -> String? { texts.first { self.width($0, stage) <= width } }
 
     func fits(_ room: PixelRect, _ stage: Stage) -> Bool { fitting(room.width, stage) != nil }
 
     /// - Parameters:
-    ///   - room: where it may stand, as high as what a finger hits.
+    ///   - room: its possible place, as high as a touch area.
     ///   - isAtEnd: it stands at the right end of it, else at the left.
     /// - Returns: where it stands; nil where it has no room.
     @discardableResult

@@ -1,13 +1,13 @@
 import Design
 import Pixels
 
-/// What comes up over a screen, on its way there, while it stays, and on its way back. Moments in milliseconds.
+/// An overlay that comes, stays, and goes. Moments in milliseconds.
 struct ShownOverlay {
     /// Nil for nothing.
     private(set) var overlay: Overlay?
-    /// What the bars of the screen beneath leave free.
+    /// The part between the bars of the screen beneath.
     var room = PixelRect.zero
-    /// How much of it is seen.
+    /// The visible part of it.
     private var coming = Reversible(Motion.overlay)
     private var cameAt = 0
     /// Its way for each part that was seen of it, when it turned round.
@@ -32,7 +32,7 @@ struct ShownOverlay {
         leavesAt = nil
     }
 
-    /// What has stayed for its time goes, and what has gone is forgotten.
+    /// Starts the way back after its time, and forgets it at the end.
     mutating func goOn(_ stage: Stage, at moment: Int) {
         if let leavesAt, moment >= leavesAt { takeAway(stage, at: moment) }
         if !coming.target && coming.part(at: moment) <= 0 { overlay = nil }
@@ -50,7 +50,7 @@ struct ShownOverlay {
         return false
     }
 
-    /// Whether it covers an element that the screen beneath has there: what lies under something to be touched is not there.
+    /// Returns whether it covers an element of the screen beneath: covered elements do not exist for hands.
     func hides(_ frame: PixelRect, _ stage: Stage) -> Bool {
         guard let overlay, case .toast(let toast) = overlay, toast.kind == .playing || toast.button != nil else {
             return false
@@ -58,7 +58,7 @@ struct ShownOverlay {
         return overlay.frame(stage, in: room).contains(x: frame.midX, y: frame.midY)
     }
 
-    /// How much of it is seen, 0…1.
+    /// Returns its visible part, 0…1.
     func part(at moment: Int) -> Float { coming.part(at: moment) }
 
     /// It comes by a spring, and leaves from where it is: 0…1, and for a moment a little beyond.

@@ -11,7 +11,7 @@ final class SimpleBooks: ListPage {
     private let context: PageContext
     /// There is no book: each recording stands for itself.
     private var isLoose = false
-    /// How the library is filled, once that was needed.
+    /// The help for an empty library, made at its first use.
     private lazy var firstEvening = context.firstEvening()
 
     let tab = Element.Tab.library
@@ -47,7 +47,7 @@ final class SimpleBooks: ListPage {
 
     func changed(from old: SpeakerStatus, isShown: Bool) {
         let new = context.state
-        // What was heard last comes first, of books.
+        // The last heard book comes first.
         if new.file != old.file && !isLoose { list.reload() }
         if isShown && (new.file != old.file || new.trouble != old.trouble) { context.redraw() }
     }
@@ -82,7 +82,7 @@ final class SimpleBooks: ListPage {
         }
     }
 
-    /// How long the shorter side of a cover should be, in pixels.
+    /// Returns the length of a cover's shorter side, in pixels.
     static func coverSide(_ stage: Stage) -> Int {
         let layout = PageLayout(simple: stage)
         let width = layout.content.width - 2 * layout.margin

@@ -48,7 +48,7 @@ struct SimpleButton {
         picture.draw(symbol, in: frame, points: points, ink)
     }
 
-    /// The sign stands above its word, or before it; where there is room for one of the two, it is the word.
+    /// The sign stands above its word, or before it; with room for one of the two, it is the word.
     private func drawWord(_ picture: Picture, _ frame: PixelRect, _ measures: SimpleMeasures) {
         let stage = picture.stage
         let ink = ink(picture.theme)

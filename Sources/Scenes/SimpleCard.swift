@@ -11,7 +11,7 @@ struct SimpleCard {
     /// Of letters on a card that is set in type.
     static var ink: Color { Color(0xFFFFFF) }
 
-    /// How high cards are, and where the cover stands.
+    /// The height of cards, and the place of the cover.
     struct Form: Equatable {
         let height: Int
         let gap: Int
@@ -41,7 +41,7 @@ struct SimpleCard {
         }
     }
 
-    /// The colours of a book that nobody has supplied a picture for.
+    /// Draws the colors of a book without a picture.
     static func drawGround(_ target: Picture, _ frame: PixelRect, of book: String) {
         let stage = target.stage
         let radius = stage.pixels(Radius.card)
@@ -54,7 +54,7 @@ struct SimpleCard {
             frame, radius: radius, width: stage.scale.line(0.5), with: target.theme.text.opacity(Metrics.coverEdge))
     }
 
-    /// Where a book will be that is not known yet.
+    /// Draws the shape of a book that is still unknown.
     static func drawShape(_ target: Picture, _ frame: PixelRect, _ measures: SimpleMeasures, _ form: Form) {
         let (stage, theme) = (target.stage, target.theme)
         target.canvas.fill(frame, radius: stage.pixels(Radius.card), with: theme.row)

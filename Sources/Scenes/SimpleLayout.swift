@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Text
 
-/// Where things stand on the player that is large and simple: below the buttons, as large as they can be, above them the cover and the words.
+/// The places on the large and simple player: below the buttons, as large as they can be, above them the cover and the words.
 struct SimpleLayout: Equatable {
     let isWide: Bool
     let measures: SimpleMeasures
@@ -20,7 +20,7 @@ struct SimpleLayout: Equatable {
 
     /// - Parameters:
     ///   - hasCover: there is a picture.
-    ///   - hasCard: where there is none the words are set as on the cover of a book.
+    ///   - hasCard: without one the words are set as on the cover of a book.
     init(_ stage: Stage, hasCover: Bool, hasCard: Bool) {
         measures = SimpleMeasures(stage)
         isWide = stage.isWide
@@ -72,7 +72,7 @@ struct SimpleLayout: Equatable {
         let gap = measures.gap
         var row = row
         let width = (row.width - 2 * gap) / 3
-        // What is left over is the middle one's, which is the most important.
+        // The middle one, the most important, gets the rest.
         buttons = [row.cutLeft(width, gap: gap)]
         let last = row.cutRight(width, gap: gap)
         buttons += [row, last]

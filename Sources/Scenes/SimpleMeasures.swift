@@ -2,8 +2,8 @@ import Design
 import Pixels
 import Typography
 
-/// How large things are on the screens that are large and simple. A line's height is what is meant by a text's: 12 mm of it where the panel
-/// says how large it is, and everywhere as much of the height as can be given away.
+/// The sizes on the large and simple screens. A line's height is what is meant by a text's: 12 mm of it where the panel says how large it
+/// is, and everywhere as much of the height as can be given away.
 struct SimpleMeasures: Equatable {
     /// Of what plays, and of books.
     let title: TypeStyle
@@ -56,11 +56,11 @@ struct SimpleMeasures: Equatable {
         return stage.set(text, smallTitle, width: width, lines: max(1, height / wordsLine))
     }
 
-    /// How wide a button with this word is, in pixels.
+    /// Returns the width of a button with this word, in pixels.
     func width(of word: String, _ stage: Stage) -> Int {
         max(leastButton, stage.set(word, words, width: stage.width).width + 2 * gap)
     }
 
-    /// How wide a title is at least, of so many times the size of its letters.
+    /// Returns the least width of a title, as a multiple of its letters' size.
     func least(_ style: Int, _ times: Float) -> Int { Int(Float(style) / SimpleMetrics.leading * times) }
 }

@@ -5,8 +5,8 @@ import Pixels
 import Text
 import Typography
 
-/// What plays, and three huge buttons: for the old and the half asleep. It changes with what it says, which is once a minute while it plays,
-/// and with nothing else. One thread.
+/// The playing book, and three huge buttons: for the old and the half asleep. It changes with what it says, which is once a minute while it
+/// plays, and with nothing else. One thread.
 public final class SimplePlayer: Scene {
     public let stage: Stage
     private var gradient: GradientToken
@@ -26,10 +26,10 @@ public final class SimplePlayer: Scene {
         screen.setBold(true)
     }
 
-    /// How long the shorter side of a picture should be.
+    /// Returns the length of the picture's shorter side.
     public static func artworkSide(_ stage: Stage) -> Int {
         let cover = SimpleLayout(stage, hasCover: true, hasCard: false).cover
-        // Where there is no room for it that of the dimmed screen is had all the same.
+        // Without room for it, the dimmed screen's size counts all the same.
         return max(cover.width, stage.pixels(Metrics.standbyArtwork))
     }
 
@@ -40,7 +40,7 @@ public final class SimplePlayer: Scene {
         if shown != nil { change = .wanted }
     }
 
-    // MARK: What there is to show
+    // MARK: Content
 
     public func lie(on gradient: GradientToken) {
         if gradient == self.gradient { return }
@@ -73,7 +73,7 @@ public final class SimplePlayer: Scene {
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
         guard let meant = hand.steadied(gesture, reach: stage.pixels(Metrics.target)) else { return .none }
         let action = screen.take(meant)
-        // A hand that trembles touches twice what it means once; what is done again by a second touch is meant.
+        // A hand that trembles touches twice what it means once; a second touch that repeats the first is meant.
         if case .doubleTap = meant, action != .back && action != .forward { return .none }
         return action
     }

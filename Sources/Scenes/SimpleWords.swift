@@ -5,13 +5,13 @@ import Pixels
 import Text
 import Typography
 
-/// What the player that is large and simple says.
+/// The words of the large and simple player.
 struct SimpleWords: Equatable {
     let title: String
-    /// What stands below it, from the longest way to say it to the shortest; empty for nothing.
+    /// The line below it, from the longest form to the shortest; empty for nothing.
     let lines: [String]
     let isPlaying: Bool
-    /// What the colours of a cover without a picture are by; "" where nothing plays, or something hinders it.
+    /// The text that chooses the colors of a cover without a picture; "" where nothing plays, or something hinders it.
     let book: String
 
     init(_ state: SpeakerStatus) {
@@ -28,7 +28,7 @@ struct SimpleWords: Equatable {
         }
     }
 
-    /// So many milliseconds pass until its end, at the speed that it has; nil where nobody knows.
+    /// So many milliseconds pass until its end, at the speed that it has; nil if it is unknown.
     private static func left(of state: SpeakerStatus) -> Int? {
         guard let duration = state.durationMilliseconds else { return nil }
         let left = Int64(max(0, duration - state.positionMilliseconds))
@@ -47,7 +47,7 @@ struct SimpleWords: Equatable {
 }
 
 extension Words {
-    /// How much is left of something, as people say it, from the longest way to the shortest.
+    /// Returns the remaining time in words, from the longest form to the shortest.
     static func left(_ milliseconds: Int) -> [String] {
         let minutes = rounded(milliseconds)
         if minutes < 1 {
@@ -86,7 +86,7 @@ extension SimpleWords {
         picture.add(room, lines[0])
     }
 
-    /// The longest way to say it that has room in one line; what is said in one way may take two.
+    /// The longest way to say it that has room in one line; a text with one form may take two.
     private func line(_ stage: Stage, _ place: PixelRect, _ measures: SimpleMeasures) -> (
         set: TextLayout, text: String
     )? {

@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Typography
 
-/// How a counter went in the last hours, as small bars with what they sum up to beneath.
+/// A counter over the last hours, as small bars with their sum beneath.
 struct Sparkline {
     let label: String
     /// The oldest hour first, the one that is not over last.
@@ -30,7 +30,7 @@ struct Sparkline {
         let most = max(1, values.max() ?? 1)
         let least = stage.scale.line(2)
         for (index, value) in values.enumerated() {
-            // What is not nothing is seen.
+            // Any value above zero is visible.
             let high = max(value == 0 ? least : 2 * least, Int(Float(bars.height) * Float(value) / Float(most)))
             let bar = PixelRect(
                 x: bars.x + index * step, y: bars.maxY - high, width: max(1, step - stage.scale.line(1)), height: high)

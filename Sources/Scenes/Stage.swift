@@ -3,9 +3,10 @@ import Pixels
 import Posix
 import Typography
 
-/// What every scene is drawn with: fonts, shapes and icons, the panel's scale, the theme, and what a person has asked for. One thread.
+/// The means of drawing for every scene: fonts, shapes and icons, the panel's scale, the theme, and what a person has asked for. One
+/// thread.
 public final class Stage {
-    /// How a person wants it. A scene that is shown is told by `drawAnew`.
+    /// A person's comfort settings. A scene that is shown is told by `drawAnew`.
     public struct Comfort: Equatable, Sendable {
         /// Cross-fades only: nothing moves across the screen.
         public var reducesMotion = false
@@ -26,9 +27,9 @@ public final class Stage {
     let painter: TextPainter
     private let counting: CountingText
     let shapes = ShapeCache()
-    /// What was written where; gathered where it is not nil, for tests only.
+    /// The texts with their places; gathered where it is not nil, for tests only.
     var drawnTexts: [DrawnText]?
-    /// How often something was blurred, for tests.
+    /// The number of blurs, for tests.
     var blurs = 0
     private var symbols: [Int: Mask] = [:]
     private static let mostSymbols = 96
@@ -38,14 +39,14 @@ public final class Stage {
         let width: Int
         let lines: Int
     }
-    /// As they were set, each with when it was last asked for: what moves is drawn again and again.
+    /// As they were set, each with when it was last asked for: moving parts are drawn again and again.
     private var texts: [ShortText: (set: TextLayout, asked: Int)] = [:]
     private var asks = 0
     private static let mostTexts = 96
     /// In bytes: a title is no longer. Sentences are kept by what shows them.
     private static let longestShortText = 512
 
-    /// - Throws: where a library that draws text is missing.
+    /// - Throws: if a library for drawing text is missing.
     public init(
         width: Int, height: Int, scale: PanelScale? = nil, theme: Theme, families: [FontFamily] = FontFamily.standard
     ) throws(MissingLibrary) {
@@ -59,7 +60,7 @@ public final class Stage {
         counting = CountingText(typesetter)
     }
 
-    /// How much larger than designed a person wants text.
+    /// Sets a person's size of text, relative to the design.
     public func setTextSize(_ size: Float) {
         scale = scale.with(textSize: size).fitting(min(width, height))
         texts.removeAll()
@@ -77,7 +78,7 @@ public final class Stage {
 
     /// Small type in headers, narrow margins: on small panels, and where larger words leave as little room.
     var isCompact: Bool { scale.points(min(width, height)) / max(1, scale.textSize) < Breakpoint.compactSide }
-    /// What a person came for has all the room that headings would take.
+    /// On such a panel the main content takes the room of headings.
     var isTiny: Bool { scale.points(min(width, height)) < Breakpoint.tinySide }
     /// Things stand beside each other.
     var isWide: Bool { Float(width) > Float(height) * Breakpoint.wideRatio }
@@ -119,7 +120,7 @@ public final class Stage {
     /// A time, which will be another in a second.
     func setTime(_ text: String, width: Int) -> TextLayout { counting.set(text, style(.times), width: width) }
 
-    /// As it was designed, whatever size a person wants: digits within an icon.
+    /// Sets a text in the design's own size: digits within an icon.
     func setFixed(_ text: String, _ style: TypeStyle, width: Int) -> TextLayout {
         typesetter.set(text, style.pixels(scale.factor, least: 0), width: width)
     }

@@ -39,7 +39,7 @@ public final class StandbyScene: Scene {
     public var focus: Int? { screen.focus }
     private var state: SpeakerStatus { told.status }
 
-    /// The bar moves by a pixel only: nobody reads seconds at night. A sentence comes when it is spoken.
+    /// The bar moves by a pixel only: the night needs no seconds. A sentence comes when it is spoken.
     public func nextFrame(after moment: Int) -> Int? {
         if screen.isDue { return moment }
         guard state.state == .playing else { return nil }
@@ -157,7 +157,7 @@ public final class StandbyScene: Scene {
         picture.add(place, state.title, value: detail)
     }
 
-    /// What is spoken, for whoever lies awake, where the clock keeps its room.
+    /// Draws the spoken sentence, for a sleepless listener, in the room that the clock leaves.
     private func drawSentence(_ picture: Picture, _ now: SpeakerStatus, _ room: inout PixelRect) {
         guard let index = now.currentSegment else { return }
         let set = stage.set(now.segments[index].text, .rowTitle, width: room.width, lines: isSmall ? 1 : 2)

@@ -2,10 +2,10 @@ import CPosix
 import Core
 import Model
 
-/// How the speaker stands, as a panel draws it. Equal values are drawn alike.
+/// The speaker's state, as a panel draws it. Equal values are drawn alike.
 extension SpeakerStatus {
-    /// Of lines of `name: value`, as the console of the speaker writes them. A file of them, of which a picture is made, may have the `clock`
-    /// and the `date` of who looks.
+    /// Of lines of `name: value`, as the console of the speaker writes them. A file of them, for a picture, may have the viewer's `clock`
+    /// and `date`.
     public init(lines text: String) {
         self.init()
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
@@ -32,7 +32,7 @@ extension SpeakerStatus {
         for field in fields { take(field.name, field.value) }
     }
 
-    /// The speaker may be asked from anywhere: the day is that of who looks.
+    /// The speaker may be asked from anywhere: the day is the viewer's.
     public mutating func setDay() {
         var now = time(nil)
         var parts = tm()
@@ -61,7 +61,7 @@ extension SpeakerStatus {
         return still
     }
 
-    /// Where the ear is so many milliseconds on, if nothing but time has passed.
+    /// Returns the place of the ear so many milliseconds later, if only time passes.
     public func elapsed(after milliseconds: Int) -> Int {
         let passed = isRunning ? Int(clamping: Int64(milliseconds) * Int64(speed.percent) / 100) : 0
         return min(positionMilliseconds.addingSaturated(passed), durationMilliseconds ?? .max)
@@ -83,7 +83,7 @@ extension SpeakerStatus {
         segments.lastIndex { $0.startMilliseconds <= positionMilliseconds } ?? (segments.isEmpty ? nil : 0)
     }
 
-    /// Whether somebody has set the sleep timer since it was so: time alone lets minutes become fewer, and none of them left.
+    /// Returns whether a hand has set the sleep timer since: time alone lets minutes become fewer, and none of them left.
     public func isSleepSet(after old: SpeakerStatus) -> Bool {
         sleep != .off && (sleepMinutes > old.sleepMinutes || sleepMinutes == 0 && sleep != old.sleep)
     }
@@ -94,8 +94,8 @@ extension SpeakerStatus {
         return left - (sleepMinutes - 1) * 60_000
     }
 
-    /// What is otherwise than always, and the player says in a capsule: the speed, and how long it still plays. From the longest to what has
-    /// to be enough where there is little room; empty where there is nothing to say.
+    /// The unusual facts that the player shows in a capsule: the speed, and how long it still plays. From the longest to what has to be
+    /// enough where there is little room; empty where there is nothing to say.
     var pillWords: [String] {
         let speed = self.speed == .own ? "" : Words.speed(self.speed.percent)
         if sleep == .off { return speed.isEmpty ? [] : [speed] }

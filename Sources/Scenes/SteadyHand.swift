@@ -1,6 +1,6 @@
-/// What a hand means that trembles, or that presses long and hard: a touch, wherever nothing can be drawn along.
+/// Filters the touches of a hand that trembles, or presses long and hard: a touch, wherever nothing can be drawn along.
 struct SteadyHand {
-    /// Where it came down, and how far it has gone from there; nil where it is away, or has gone too far for a touch.
+    /// The start of the touch, and its distance from there; nil where it is away, or has gone too far for a touch.
     private var down: (x: Int, y: Int, byX: Int, byY: Int)?
 
     /// Nil for what means nothing. - Parameter reach: as far a touch may go, in pixels.

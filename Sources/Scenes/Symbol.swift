@@ -1,7 +1,6 @@
 import Pixels
 
-/// The icons, drawn at whatever size they are needed. Each is a row of `sign`: paths of SVG on a plane of 24 × 24, which any program that
-/// draws writes.
+/// The icons, drawn at any size. Each is a row of `sign`: paths of SVG on a plane of 24 × 24, which any program that draws writes.
 public enum Symbol: Int, CaseIterable, Sendable {
     case heart, heartFilled
     case play, pause
@@ -24,7 +23,7 @@ public enum Symbol: Int, CaseIterable, Sendable {
         /// The pen's width.
         let pen: Float
         let isFilled: Bool
-        /// What the inner lines enclose is cut out, too.
+        /// True cuts out the shape within the inner lines, too.
         let hasHole: Bool
 
         init(

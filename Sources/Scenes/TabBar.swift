@@ -7,9 +7,9 @@ struct TabBar {
     let frame: PixelRect
     /// Nil on the player.
     let active: Element.Tab?
-    /// Where there is no room for them.
+    /// False without room for them.
     var hasWords = true
-    /// What plays is one of them.
+    /// True if the player is one of them.
     var hasPlayer = false
 
     /// Words that a person wants large need a higher bar.

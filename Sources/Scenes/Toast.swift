@@ -4,7 +4,7 @@ import Pixels
 import Text
 import Typography
 
-/// Something said once: what was done, what was refused and why, what can still be undone, or what is playing.
+/// Something said once: an act, a refusal with its reason, an offer to undo, or the title.
 public struct Toast: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case done, refused, playing

@@ -23,7 +23,7 @@ struct ToldLetters: Equatable {
         }
     }
 
-    /// Where these are none: what is to be asked for instead; nil for nothing.
+    /// For an empty answer: the next question; nil for nothing.
     var instead: ToldLetters? {
         start > 0 ? ToldLetters(after: after) : after.isEmpty ? nil : ToldLetters()
     }

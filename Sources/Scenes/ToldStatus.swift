@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// How the speaker stands, as it was told at a moment: what is so by now follows from both. Moments in milliseconds.
+/// The speaker's state at a moment: the present one follows from both. Moments in milliseconds.
 struct ToldStatus {
     private(set) var status = SpeakerStatus()
     private var moment = 0
@@ -10,10 +10,10 @@ struct ToldStatus {
         (self.status, self.moment) = (status, moment)
     }
 
-    /// Where the ear is, in milliseconds.
+    /// Returns the place of the ear, in milliseconds.
     func elapsed(at moment: Int) -> Int { status.elapsed(after: moment - self.moment) }
 
-    /// How it stands by now.
+    /// Returns the present state.
     func now(at moment: Int) -> SpeakerStatus { status.later(by: moment - self.moment) }
 
     /// When the next second of it has passed; nil while it does not play.

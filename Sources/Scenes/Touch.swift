@@ -1,22 +1,22 @@
 import Design
 import Pixels
 
-/// What is pressed and what has the focus of a screen's elements, and what follows from it. One thread.
+/// The pressed and the focused element of a screen, with their marks. One thread.
 struct Touch {
     private(set) var focus: Int?
-    /// What that is, for when it stands elsewhere among the others.
+    /// The focused element itself, for when its index changes.
     private var focused: (action: Element.Action, label: String)?
     private var pressed: Int?
-    /// What gives way under a finger, or comes back: 0 as it was drawn, 1 as deep as it goes.
+    /// The element that sinks under a finger, or comes back: 0 as it was drawn, 1 as deep as it goes.
     private var sinking: (index: Int, depth: Glide)?
-    /// Which card stands larger, and since when.
+    /// The enlarged card, and the moment of its change.
     private var lift: (index: Int, since: Int)?
     /// It looks otherwise than when it was last drawn.
     private(set) var isDirty = false
-    /// What shows it is seen from afar.
+    /// True makes its mark visible from afar.
     var isBold = false
 
-    /// Of the element that is touched or chosen; what is done with the focus is done here.
+    /// Of the element that is touched or chosen; acts on the focus are done here.
     mutating func take(_ gesture: Gesture, _ elements: [Element]) -> Element.Action {
         switch gesture {
         case .press(let x, let y):
@@ -56,13 +56,13 @@ struct Touch {
         focused = index.map { (elements[$0].action, elements[$0].label) }
     }
 
-    /// The elements are others: what had the focus keeps it wherever it stands now.
+    /// The elements are others: the focus stays with its element at the new index.
     mutating func relocate(_ elements: [Element]) {
         guard let at = focus, let focused else { return }
         let same = { (element: Element) in element.action == focused.action && element.label == focused.label }
         if elements.indices.contains(at) && same(elements[at]) { return }
         if let found = elements.firstIndex(where: same) { return set(found, elements) }
-        // It has gone: whatever stands in its place, or before it.
+        // It has gone: the element in its place, or before it.
         let places = Touch.places(elements)
         set(places.first { $0 >= at } ?? places.last, elements)
     }
@@ -81,7 +81,7 @@ struct Touch {
         elements.indices.filter { elements[$0].action != .none && elements[$0].isEnabled }
     }
 
-    /// What lies on top is hit first.
+    /// The topmost element is hit first.
     static func hit(_ elements: [Element], _ x: Int, _ y: Int) -> Int? {
         elements.lastIndex { $0.action != .none && $0.isEnabled && $0.frame.contains(x: x, y: y) }
     }
@@ -91,7 +91,7 @@ struct Touch {
         pressed = index
     }
 
-    /// Where a gesture would bring the focus; nil for nowhere.
+    /// Returns the destination of the focus for a gesture; nil for nowhere.
     func next(_ gesture: Gesture, _ elements: [Element]) -> Int? {
         let places = Touch.places(elements)
         switch gesture {
@@ -114,7 +114,7 @@ struct Touch {
         }
     }
 
-    /// What lies straight ahead comes before what lies nearer but aside.
+    /// An element straight ahead comes before a nearer one aside.
     private static func nearest(_ from: PixelRect, _ side: Side, _ places: [Int], _ elements: [Element]) -> Int? {
         var best: (index: Int, way: Int)?
         for index in places {
@@ -196,7 +196,7 @@ struct Touch {
         return damage
     }
 
-    /// What is pressed begins to give way, and what is not any more to come back.
+    /// Starts to sink a pressed element, and to raise a released one.
     private mutating func sink(_ elements: [Element], _ stage: Stage, at moment: Int?) {
         guard let moment, !stage.comfort.reducesMotion, !stage.comfort.savesPower else {
             sinking = nil
@@ -250,7 +250,7 @@ struct Touch {
         return false
     }
 
-    /// How far it has come, 0…1; it is drawn again until it is there.
+    /// Returns its progress, 0…1; it is drawn again until it is there.
     private mutating func liftPart(_ stage: Stage, at moment: Int?) -> Float {
         guard let moment, let lift, !stage.comfort.reducesMotion else { return 1 }
         let part = Float(moment - lift.since) / (Motion.focus * 1000)

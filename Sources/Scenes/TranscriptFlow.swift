@@ -13,15 +13,15 @@ final class TranscriptFlow {
     private var ground: TranscriptGround
     private var state = SpeakerStatus()
     private var mark = SpokenMark()
-    /// What can be shown, and the one of it that all others stand around: the current one, unless a hand went on to others.
+    /// The known sentences, and the anchor, around which all others stand: the current one, unless a hand went on to others.
     private var window = SentenceWindow()
     private var anchor = 0
-    /// How far the anchor stands from where it is read.
+    /// The distance of the anchor from its reading place.
     private var glide = Glide()
     private var hand = HandHold()
     private var more = MoreSentences()
     private var jump = TranscriptJump()
-    /// How it was last drawn where nothing else changed it: the place of the anchor, and how much of the mark the current one has.
+    /// The last drawing, if nothing else changed it: the place of the anchor, and how much of the mark the current one has.
     private var drawn: (current: Int, anchor: Int, y: Int, marked: Int)?
     /// It was drawn on its way, where edges may cut a line: at rest it is drawn once more.
     private var isDrawnMoving = false
@@ -61,7 +61,7 @@ final class TranscriptFlow {
         mark.pass(to: spoken, at: moment)
         if isPaused(at: moment) { return }
         if !isNear(anchor, spoken) { return go(to: spoken, over: surface, at: moment) }
-        // What is now at its place stands where it stood, and goes on from there.
+        // The new anchor starts at the old one's place, and goes on from there.
         stand(around: spoken)
         if stage.comfort.reducesMotion {
             // One picture a sentence.
@@ -72,7 +72,7 @@ final class TranscriptFlow {
         }
     }
 
-    /// The speaker has told of others, around the one that is spoken. What a hand went on to stays.
+    /// The speaker has told of others, around the one that is spoken. A hand's choice stays.
     private func takeSentences(at moment: Int) {
         let told = SentenceWindow(state)
         if isPaused(at: moment) && !window.range.isEmpty {
@@ -184,7 +184,7 @@ final class TranscriptFlow {
         (glide, hand) = (Glide(rest(anchor)), HandHold())
     }
 
-    /// How far a hand can move it: to the first and the last sentence that is known.
+    /// The range of a hand's move: to the first and the last sentence that is known.
     private var limits: ClosedRange<Float> {
         guard window.range.contains(anchor) else { return 0...0 }
         let last = min(window.range.upperBound - 1, anchor + TranscriptFlow.furthestFling)
@@ -200,7 +200,7 @@ final class TranscriptFlow {
         anchor = index
     }
 
-    /// A hand may go far: what is not seen is not laid out.
+    /// A hand may go far: hidden sentences are not laid out.
     private func standAroundWhatIsSeen(at moment: Int) {
         while window.range.contains(anchor) {
             let value = Int(glide.value(at: moment))
@@ -241,7 +241,7 @@ final class TranscriptFlow {
         readingPlace(layout(from).spoken) + way(from: from, to: to) - readingPlace(layout(to).spoken)
     }
 
-    /// Where a sentence begins while it is spoken and all stands still.
+    /// Returns the top of a spoken sentence at rest.
     private func readingPlace(_ spoken: TextLayout) -> Int {
         let inner = stage.pixels(Spacing.small)
         let wanted = max(TranscriptFlow.fade(area) / 2 + inner, Int(Float(area.height) * Metrics.readingPlace))
@@ -349,7 +349,7 @@ final class TranscriptFlow {
         if !isMoving { audit(set.spoken, picture, sentence.text, lines, marked, inks) }
     }
 
-    /// Where the lines stand that are seen whole.
+    /// Returns the place of the lines that are whole.
     private func wholeLines(of text: TextLayout, y: Int) -> PixelRect {
         let height = max(1, text.height / max(1, text.lines.count))
         let above = max(0, area.y - y)
@@ -380,11 +380,11 @@ final class TranscriptFlow {
     }
 }
 
-/// Which sentences of a transcript are wanted for a hand that comes to the end of those that are known.
+/// The sentences to ask for when a hand comes to the end of the known ones.
 struct MoreSentences {
-    /// Of the whole transcript; nil while nobody has said.
+    /// Of the whole transcript; nil if unknown.
     var count: Int?
-    /// Where more were asked for last, in milliseconds.
+    /// The place of the last question, in milliseconds.
     private var asked: Int?
 
     /// More are asked for where there are so few ahead.

@@ -2,7 +2,7 @@ import Design
 import Pixels
 import Typography
 
-/// What lies beneath a transcript, the colours that can be read on it, and how sentences fade into it towards its edges. One thread.
+/// The ground of a transcript, its readable colors, and the fading of sentences towards its edges. One thread.
 struct TranscriptGround {
     private let area: PixelRect
     private var beneath: Surface?
@@ -12,7 +12,7 @@ struct TranscriptGround {
     /// Rows that were drawn as if there were no edges.
     private var whole: [Range<Int>] = []
 
-    /// - Parameter fade: how high the stretch at either edge is, in pixels.
+    /// - Parameter fade: the height of the stretch at either edge, in pixels.
     init(area: PixelRect, fade: Int) {
         self.area = area
         var shares = [Int](repeating: 256, count: area.height)
@@ -61,7 +61,7 @@ struct TranscriptGround {
         return Picture.contrast(color, on: darkest, lightest)
     }
 
-    /// How much of 256 a row of the surface shows.
+    /// Returns the share of 256 that a row of the surface shows.
     func share(_ row: Int) -> Int { shares[row - area.y] }
 
     /// These rows are to fade when all has been drawn.
@@ -78,7 +78,7 @@ struct TranscriptGround {
     }
 }
 
-/// Which sentence is marked as spoken, and which gives its mark away to it. Moments in milliseconds.
+/// The sentence with the mark, and the one that gives its mark away to it. Moments in milliseconds.
 struct SpokenMark {
     private(set) var current: Int?
     private var previous: Int?
@@ -109,7 +109,7 @@ struct SpokenMark {
     /// The last picture of its way is still to be drawn.
     var isOnItsWay: Bool { previous != nil }
 
-    /// How much of it the current one has, 0…1. Called for each picture.
+    /// Returns the current one's share, 0…1. Called for each picture.
     mutating func part(at moment: Int) -> Float {
         let part = turning.part(at: moment)
         if part >= 1 { previous = nil }
@@ -117,7 +117,7 @@ struct SpokenMark {
     }
 
     func hasSome(_ index: Int) -> Bool { index == current || index == previous }
-    /// How much of it a sentence has, 0…1.
+    /// Returns a sentence's share, 0…1.
     func share(_ index: Int, _ part: Float) -> Float { index == current ? part : index == previous ? 1 - part : 0 }
 }
 
@@ -134,13 +134,13 @@ struct HandHold {
     }
 
     func isPaused(at moment: Int) -> Bool { isHeld || moment < until }
-    /// Nothing holds it any more, and nobody has seen to that yet.
+    /// Returns whether its time is over and its end still to be handled.
     func hasEnded(at moment: Int) -> Bool { until != Int.min && !isPaused(at: moment) }
     /// When it ends; nil where it does not by itself.
     func ends(after moment: Int) -> Int? { until == Int.min ? nil : max(moment, until) }
 }
 
-/// A jump in a transcript: what was seen before it, while the other place comes up. Moments in milliseconds.
+/// A jump in a transcript: the pixels from before it, while the other place comes up. Moments in milliseconds.
 struct TranscriptJump {
     /// With the next frame it is elsewhere.
     var isWanted = false

@@ -5,7 +5,7 @@ import Pixels
 import Typography
 
 extension SpeakerStatus {
-    /// The trouble that is told in the place of the words that are spoken. What only has to be known leaves these where they are.
+    /// The trouble that is told in the place of the words that are spoken. A mere fact leaves the words in their place.
     var toldTrouble: Trouble? {
         switch trouble {
         case .clockNotSet, .settingsMistaken: segments.isEmpty ? trouble : nil
@@ -14,7 +14,7 @@ extension SpeakerStatus {
     }
 }
 
-/// What hinders the speaker, and what a person can do about it: a sign, a title and an advice, on a ground of its own.
+/// The trouble, and its remedy: a sign, a title and an advice, on a ground of its own.
 struct TroubleCard {
     private let title: String
     private let advice: String
@@ -32,7 +32,7 @@ struct TroubleCard {
 
     var words: String { title + ". " + advice }
 
-    /// How high it is at least, in pixels.
+    /// Returns its least height, in pixels.
     static func leastHeight(_ stage: Stage) -> Int {
         2 * stage.lineHeight(.footnote) + stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium)
     }

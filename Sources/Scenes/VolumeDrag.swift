@@ -39,7 +39,7 @@ struct VolumeDrag {
 
     private func isShown(at moment: Int) -> Bool { isHeld || until.map { moment < $0 } ?? false }
 
-    /// Where it stands on a cover; nil if it is not seen.
+    /// Returns its place on a cover; nil if it is not seen.
     mutating func place(_ stage: Stage, _ cover: PixelRect, at moment: Int) -> PixelRect? {
         isDirty = false
         if !isShown(at: moment) {

@@ -4,7 +4,7 @@ import Pixels
 import Text
 import Typography
 
-/// How long somebody listened on each of the last days: a bar for each, today's in the accent.
+/// The listening time of each of the last days: a bar for each, today's in the accent.
 struct WeekChart {
     /// The oldest day first, today last.
     let seconds: [Int]
@@ -55,7 +55,7 @@ struct WeekChart {
                 x: room.x + left, y: room.y, width: room.width * (index + 1) / seconds.count - left, height: room.height
             )
             let isToday = index == seconds.count - 1
-            // What is not nothing is seen.
+            // Any value above zero is visible.
             let high = value == 0 ? 0 : max(wide / 2, Int(Float(room.height) * Float(value) / Float(most)))
             let bar = cell.middle(width: min(wide, cell.width * 2 / 3))
             let radius = min(bar.width / 2, stage.pixels(Radius.chip))

@@ -16,7 +16,7 @@ enum Words {
         return "\(minutes):" + twoDigits(rest)
     }
 
-    /// What hinders the speaker, and what a person can do about it.
+    /// Returns the trouble and its remedy, in words.
     static func trouble(_ trouble: Trouble) -> (title: String, advice: String) {
         switch trouble {
         case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
@@ -53,7 +53,7 @@ enum Words {
     /// "7:05" of minutes of the day.
     static func clock(_ minute: Int) -> String { "\(minute / 60):" + twoDigits(minute % 60) }
 
-    /// What stands below a clock: the day, and what is to come of the night; the day gives way where there is no room for all.
+    /// Returns the line below a clock: the day, and what is to come of the night; the day gives way where there is no room for all.
     static func belowClock(
         _ state: SpeakerStatus, sleep: Sleep = .off, _ stage: Stage, _ style: TypeStyle, width: Int
     ) -> String {

@@ -1,4 +1,4 @@
-/// What the speaker's buttons and its jog do while a focus goes through what a panel shows.
+/// The use of the speaker's buttons and its jog while a focus goes through a panel's elements.
 enum ButtonUse {
     case choose, hold, leave, tabs
     /// - Parameter isAgain: the button is still held.

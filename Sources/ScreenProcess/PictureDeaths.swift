@@ -2,7 +2,7 @@ import CPosix
 import Core
 import Posix
 
-/// Remembers, beyond the end of this process, which pictures were being read or drawn when it ended: what killed it once is not read again.
+/// Remembers, beyond the end of this process, which pictures were being read or drawn when it ended: such a picture is not read again.
 ///
 /// Each picture has a mark of its own, since several may be at work. Any thread may begin and end one; the rest is decided before they do.
 final class PictureDeaths: @unchecked Sendable {

@@ -9,7 +9,7 @@ import Posix
 import Scenes
 import Text
 
-/// What follows from what a hand does on a screen: at the speaker, on the pages, over them.
+/// Carries out a hand's acts on a screen: at the speaker, on the pages, over them.
 final class ScreenActs {
     /// So many sentences are asked for, before and after a place that a hand has gone on to.
     private static let neighbours = 60
@@ -22,7 +22,7 @@ final class ScreenActs {
     private var menu: (row: ListRow, deeds: [RowDeed])?
     private lazy var regrets = ScreenRegrets(timers)
     private var choice: ScreenChoice?
-    /// Where a finger on the progress was last.
+    /// The last place of a finger on the progress.
     private var looksFor: Int?
     private var isLooking = false
     /// A hand that came by buttons goes on by the focus, once there is something to have it.
@@ -44,7 +44,7 @@ final class ScreenActs {
     private var director: Director { view.director }
     private var pages: ScreenPages { view.pages }
 
-    /// What is shown has a focus, or will have it: buttons are for it.
+    /// True if the screen has a focus, or will have it: buttons are for it.
     var hasFocus: Bool { wantsFocus || director.focus != nil }
 
     func take(_ gesture: Gesture, at moment: Int) {
@@ -94,7 +94,7 @@ final class ScreenActs {
             pages.showSearch()
             view.present(at: moment)
         case .toggleFavourite:
-            // Which it is when this is done.
+            // The state after this.
             let words = view.state.isFavourite ? translated("Removed from Favorites") : translated("Added to Favorites")
             speaker.toggleFavourite { [self] in say(words, at: timers.now.moment) }
         case .look(let place): look(at: place)
@@ -109,15 +109,15 @@ final class ScreenActs {
         }
     }
 
-    /// What came of something that a hand has asked for.
+    /// Shows the result of a hand's act.
     func say(_ words: String, _ kind: Toast.Kind = .done, at moment: Int) {
         director.put(.toast(Toast(words, kind)), at: moment)
         happened()
     }
 
     /// Says what was done, with a button to undo it. - Parameters:
-    ///   - end: what is done for good once it is too late for that.
-    ///   - undo: what the button does.
+    ///   - end: the final act once it is too late for that.
+    ///   - undo: the act of the button.
     private func offerUndo(
         _ words: String, button: String = translated("Undo"), end: @escaping () -> Void = {}, undo: @escaping () -> Void
     ) {
@@ -129,7 +129,7 @@ final class ScreenActs {
     /// Nothing that was asked can be answered any more.
     func speakerWent(at moment: Int) { if director.isAsking { director.takeAway(at: moment) } }
 
-    /// Nothing else is asked any more. The focus stands on the first of its elements, since who asks may have nothing but buttons.
+    /// Nothing else is asked any more. The focus stands on the first of its elements, since the hand may have nothing but buttons.
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
@@ -236,7 +236,7 @@ final class ScreenActs {
         case .before: walk(isForward: false, isAgain: isAgain, at: moment)
         // As at the speaker's own buttons, while nothing has the focus.
         case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
-        // A hand that wants silence at night finds it, whatever list is open.
+        // A hand that wants silence at night finds it, with any list open.
         case .choose where director.focus == nil && !director.isAsking && !isTyping:
             speaker.perform(.togglePlayback)
         case .hold where director.isRinging: act(.alarm(.end), at: moment)
@@ -276,7 +276,7 @@ final class ScreenActs {
         take(.drop(speedX: 0, speedY: 0), at: moment)
     }
 
-    /// Where along a slider a touch is, 0…1.
+    /// Returns the part of a slider at a touch, 0…1.
     private func part(of action: Element.Action, _ x: Int, _ y: Int) -> Float? {
         guard let bar = director.elements.last(where: { $0.action == action && $0.frame.contains(x: x, y: y) })
         else { return nil }
@@ -316,7 +316,7 @@ final class ScreenActs {
         }
     }
 
-    // MARK: What can be done with a row
+    // MARK: Acts on a row
 
     private func showMenu(_ kind: ListRow.Kind, _ name: String, at moment: Int) {
         guard let row = pages.row(kind, name) else { return }

@@ -14,7 +14,7 @@ final class ScreenArtwork {
     private(set) var surface: Surface?
     /// It is on its way.
     private(set) var isAwaited = false
-    /// How long its shorter side should be.
+    /// The length of its shorter side.
     var side = 0 { didSet { if side != oldValue { read() } } }
     /// Another one is there, or none.
     var changed: () -> Void = {}
@@ -60,7 +60,7 @@ final class ScreenArtwork {
         if let patience { timers.cancel(patience) }
         patience = timers.schedule(inMilliseconds: ScreenArtwork.patienceMilliseconds) { [self] in
             patience = nil
-            // It is still read: what is seen meanwhile is not what plays.
+            // It is still read: the picture on the screen is not of the playing item.
             if isAwaited { put(nil) }
         }
     }

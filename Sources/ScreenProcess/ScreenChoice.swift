@@ -3,7 +3,7 @@ import Model
 import Scenes
 import Text
 
-/// What is chosen from a few values: which these are, which one it is now, and what follows from another.
+/// A choice from a few values: the values, the present one, and the effect of another.
 struct ScreenChoice {
     enum Step {
         case tell(String)

@@ -10,19 +10,19 @@ import Scenes
 import Typography
 
 extension ScreenSubcommand {
-    /// What one picture of a screen shows, as it was asked for: for `--png`, which pictures in documents and tests are made by.
+    /// The options of a picture of a screen: for `--png`, which pictures in documents and tests are made by.
     public struct PictureOptions {
         /// A file with lines as the console's `screenstate` writes them; nil for a speaker that has nothing to play, or one that is asked.
         public var statePath: String?
         /// Of `Gallery.names`.
         public var name: String?
-        /// How far between paused and playing it is, 0…1; nil for what the state says.
+        /// The part of the way between paused and playing, 0…1; nil for what the state says.
         public var part: String?
         /// In percent.
         public var textSize: String?
-        /// What a person asks of every screen, with commas between.
+        /// The comfort settings, with commas between.
         public var comfort: String?
-        /// What stands on it goes to standard output.
+        /// Its elements go to standard output.
         public var tellsTree = false
 
         public init() {}
@@ -121,7 +121,7 @@ extension ScreenSubcommand.PictureOptions {
             if let clock = ScreenSubcommand.clock {
                 lines += "clock: \(clock.minuteOfDay / 60):\(clock.minuteOfDay % 60)\n"
             }
-            // The speaker may be asked from anywhere: the day is that of who looks.
+            // The speaker may be asked from anywhere: the day is the viewer's.
             var (now, parts) = (time(nil), tm())
             if localtime_r(&now, &parts) != nil {
                 lines += "date: \(parts.tm_year + 1900)-\(parts.tm_mon + 1)-\(parts.tm_mday)\n"

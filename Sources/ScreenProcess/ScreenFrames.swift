@@ -28,9 +28,9 @@ final class ScreenFrames {
 
     func tellFigures() { if figures.frames > 0 { Log.notice("screen: " + figures.words) } }
 
-    /// One picture, if one is due: what has come meanwhile is looked at before the next.
+    /// One picture, if one is due: events come before the next.
     /// - Returns: when the next is.
-    /// - Throws: where the panel is gone.
+    /// - Throws: if the panel is gone.
     func draw(_ acts: ScreenActs, _ panel: any Panel) throws(PosixError) -> Int? {
         let view = acts.view
         let slowest = view.frameMilliseconds
@@ -72,7 +72,7 @@ final class ScreenFrames {
         resting.use(for: view, until: next, at: moment)
     }
 
-    /// What a text needed and nobody has installed, once.
+    /// Tells once about a missing font.
     private func tellOfFonts(_ view: ScreenView) {
         let missing = view.missingFonts
         while toldFonts < missing.count {

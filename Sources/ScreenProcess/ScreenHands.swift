@@ -5,20 +5,20 @@ import Pixels
 import Posix
 import Scenes
 
-/// Fingers, keys, mice and the speaker's own buttons, as gestures on what is shown. What wakes a panel does nothing else; what standby draws
-/// as a button is one, and wakes nothing.
+/// Fingers, keys, mice and the speaker's own buttons, as gestures on what is shown. The touch that wakes a panel does nothing else; but
+/// standby's own buttons act, and wake nothing.
 final class ScreenHands {
     /// None of a touch panel.
     private static let pointerFinger = 1000
 
-    /// Called after whatever they did.
+    /// Called after each act.
     var happened: () -> Void = {}
     private let light: ScreenLight
     private let frames: ScreenFrames
     private let rotation: PanelRotation
     private var acts: ScreenActs?
     private var recognizer: TouchRecognizer?
-    /// How far apart two fingers were when the text last changed.
+    /// The distance of two fingers at the last change of text size.
     private var pinched: Float = 1
     /// When the first of them came down.
     private var pressedAt = 0
@@ -51,7 +51,7 @@ final class ScreenHands {
     /// When a finger that does nothing means something; nil for never.
     var deadline: Int? { recognizer?.deadline }
 
-    /// Time has passed. - Returns: whether something follows from that.
+    /// Time has passed. - Returns: true if it has an effect.
     func pass(_ moment: Int) -> Bool {
         let due = recognizer?.pass(moment) ?? []
         for output in due { act(output, at: moment) }
@@ -149,7 +149,7 @@ final class ScreenHands {
         happened()
     }
 
-    /// A button of the speaker: what it does while a list is shown.
+    /// A button of the speaker: its act while a list is shown.
     func pressed(_ gesture: String, at moment: Int) {
         guard let acts else { return }
         let counts = light.machine.handActs(.down, at: moment)

@@ -8,7 +8,7 @@ import Scenes
 
 /// The touch panels, pointers and keyboards that a screen is worked by, whenever they come and go.
 final class ScreenInputs {
-    /// Where a finger is, in parts of the panel as it is made.
+    /// The place of a finger, as a part of the panel in its own direction.
     struct Place {
         var finger: Int
         var phase: Contact.Phase
@@ -29,7 +29,7 @@ final class ScreenInputs {
         case letter(UInt8)
         case erase
 
-        /// Held it goes on: along a list, and with the volume. What plays or keeps something is done once.
+        /// Held it goes on: along a list, and with the volume. Commands for playing or keeping act once.
         var repeats: Bool {
             switch self {
             case .move, .after, .before, .louder, .quieter: true

@@ -2,12 +2,12 @@ import Configuration
 import Interaction
 import Panel
 
-/// How bright the panel is, by what happened and when.
+/// The brightness of the panel, by events and times.
 final class ScreenLight {
     var machine: ScreenMachine
     private let dimBrightness: Int
     private let setLamp: (Int) -> Void
-    /// What was shown last; nil for another panel than before.
+    /// The last setting; nil for another panel than before.
     private var shown: ScreenMachine.Light?
     private var shownBrightness = -1
 
@@ -24,8 +24,8 @@ final class ScreenLight {
 
     func forget() { shown = nil }
 
-    /// Has the panel as bright as it should be. - Parameter percent: where it is bright.
-    /// - Returns: whether it was dark before, and shows nothing yet.
+    /// Has the panel as bright as it should be. - Parameter percent: the bright value.
+    /// - Returns: true if it was dark before, and shows nothing yet.
     func shine(_ percent: Int, on panel: (any Panel)?) -> Bool {
         let light = machine.light
         if light == shown && (light != .bright || percent == shownBrightness) { return false }

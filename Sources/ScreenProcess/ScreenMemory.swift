@@ -2,8 +2,8 @@ import Configuration
 import Posix
 import Scenes
 
-/// What a person has set at the screen, over a restart: a small file of its own, since the screen has no database. What was never touched is as
-/// the configuration has it.
+/// The settings made at the screen, over a restart: a small file of its own, since the screen has no database. Untouched ones follow the
+/// configuration.
 final class ScreenMemory {
     private let path: String?
     private var kept: [(name: SettingName, value: String)] = []
@@ -25,7 +25,7 @@ final class ScreenMemory {
         }
     }
 
-    /// What was kept, over what is configured. Values that mean nothing are passed over.
+    /// Reads the saved settings over the configured ones. Values that mean nothing are passed over.
     func restore(_ settings: inout Configuration.Screen) {
         for (name, value) in kept {
             let number = Int(value)

@@ -1,6 +1,6 @@
 import Posix
 
-/// Moments: milliseconds in an `Int`, as scenes and hands count them. Where an `Int` has 32 bits they count from the start of the process,
+/// Moments: milliseconds in an `Int`, as scenes and hands count them. With an `Int` of 32 bits they count from the start of the process,
 /// and last for 24 days.
 extension MonotonicTime {
     #if _pointerBitWidth(_32)

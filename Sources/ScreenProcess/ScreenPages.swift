@@ -5,7 +5,7 @@ import Scenes
 
 /// The screens with lists: those that are there, which of them lies over another, and what is done with a row.
 final class ScreenPages {
-    /// What opening something leads to.
+    /// The result of opening something.
     enum Outcome {
         case nothing
         case plays
@@ -22,10 +22,10 @@ final class ScreenPages {
     private var artwork: Surface?
     /// Those that tabs lead to, once they were shown.
     private var tabs: [(name: ScreenName, scene: PageScene)] = []
-    /// What was opened in the library, each over the one before.
+    /// The opened pages of the library, each over the one before.
     private var opened: [PageScene] = []
 
-    /// - Parameter changed: what a page shows has come, after it was asked for.
+    /// - Parameter changed: an answer for the page has come.
     init(_ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker, changed: @escaping () -> Void) {
         self.stage = stage
         self.speaker = speaker
@@ -71,7 +71,7 @@ final class ScreenPages {
 
     func showSearch() { open(.search(stage, context)) }
 
-    /// What is typed is looked for.
+    /// True if letters are for a search.
     var isSearching: Bool { opened.last?.takesLetters ?? false }
 
     /// Back from what was opened last. Returns whether something was.
@@ -83,13 +83,13 @@ final class ScreenPages {
         return !opened.isEmpty
     }
 
-    // MARK: What stands in them
+    // MARK: Content
 
     func willShow(_ tab: Element.Tab, _ state: SpeakerStatus) {
         context.state = state
         if tab == .player { return }
         let scene = scene(tab)
-        // What was opened stands there as it was left.
+        // An opened page is as it was left.
         if tab == .library && !opened.isEmpty { return scene.drawAnew() }
         scene.load()
     }
@@ -100,7 +100,7 @@ final class ScreenPages {
         for scene in scenes { scene.changed(from: old, isShown: tab != .player && scene === context.shown) }
     }
 
-    /// What the speaker says has changed, by MPD's names.
+    /// The speaker reported changes, by MPD's names.
     func speakerChanged(_ names: [String], isShown tab: Element.Tab) {
         if names.contains(where: { $0 == "database" }) {
             context.pictures.doubt()
@@ -126,7 +126,7 @@ final class ScreenPages {
         }
     }
 
-    /// What is known of a row that is seen.
+    /// Returns a visible row.
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { context.shown?.row(kind, name) }
 
     /// A row that was deleted, and that may come back, is not shown meanwhile.
@@ -137,9 +137,9 @@ final class ScreenPages {
         changed()
     }
 
-    // MARK: What is done with them
+    // MARK: Acts
 
-    /// Whether it was for these.
+    /// Returns whether the action was for these.
     func take(_ action: Element.Action) -> Bool {
         if case .change = action {
             // By two fingers it comes from any screen, and all of them look otherwise then.
@@ -166,7 +166,7 @@ final class ScreenPages {
         return .nothing
     }
 
-    /// - Returns: whether the player is to be seen at once; else once the speaker has taken it.
+    /// - Returns: true shows the player at once; else once the speaker has taken it.
     private func play(_ row: ListRow) -> Bool {
         switch row.kind {
         case .favourite, .episode, .song, .part: speaker.play(file: row.name)

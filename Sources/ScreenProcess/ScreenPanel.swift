@@ -12,12 +12,12 @@ final class ScreenPanel {
         let shown: () -> Void
     }
 
-    /// How one is found.
+    /// The way to find one.
     struct Finder {
         let open: () throws(PosixError) -> any Panel
         /// The first card with something connected; nil where there is none.
         let openCard: () throws(PosixError) -> (any Panel)?
-        /// Whether a card that comes later is waited for, while this is the panel.
+        /// Returns whether to wait for a card that comes later, while this is the panel.
         let waitsForCard: ((any Panel)?) -> Bool
     }
 

@@ -5,20 +5,20 @@ import Posix
 import Scenes
 import Workers
 
-/// Pictures of what the speaker has: asked for piece by piece, read on a thread of their own, and kept in a folder as they are shown. What was
-/// shown before costs two short answers of the speaker and a read.
+/// Pictures of what the speaker has: asked for piece by piece, read on a thread of their own, and kept in a folder as they are shown. A
+/// picture shown before costs two short answers of the speaker and a read.
 final class ScreenPictures {
     private static let mostBytes = 32 * 1024 * 1024
 
     private let worker: any Performer
     private let deaths: PictureDeaths
     private let cache: PictureCache?
-    /// Whose pictures were given and stand in no frame yet.
+    /// Recordings with given pictures that are in no frame yet.
     private var undrawn: [String] = []
     private let ask: (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
 
     /// - Parameters:
-    ///   - folder: where pictures are kept; nil for nowhere.
+    ///   - folder: the folder of pictures; nil for nowhere.
     ///   - deaths: the folder of `PictureDeaths`.
     ///   - ask: the speaker.
     init(
@@ -52,7 +52,7 @@ final class ScreenPictures {
         fetch.finish(surface)
     }
 
-    /// What is being fetched of one picture.
+    /// The download of one picture.
     private final class Fetch {
         let file: String
         let side: Int
@@ -73,8 +73,8 @@ final class ScreenPictures {
     }
 
     /// - Parameters:
-    ///   - side: how long its shorter side should be.
-    ///   - isWanted: asked on the way: what nobody waits for any more is not read.
+    ///   - side: the length of its shorter side.
+    ///   - isWanted: asked on the way: an unwanted picture is not read.
     ///   - finish: nil where there is none that can be read. Later, and never from within this call.
     func picture(
         of file: String, side: Int, isWanted: @escaping () -> Bool = { true }, finish: @escaping (Surface?) -> Void
@@ -111,7 +111,7 @@ final class ScreenPictures {
         }
     }
 
-    /// - Parameter then: nil where there is no more of it; and how long all of it is.
+    /// - Parameter then: nil where there is no more of it; also gets the total length.
     private func piece(of fetch: Fetch, from offset: Int, _ then: @escaping ([UInt8]?, Int) -> Void) {
         ask(fetch.command + " " + fetch.file.quotedArgument + " \(offset)") { answer in
             guard let answer, answer.refusal == nil, !answer.binary.isEmpty,
@@ -121,7 +121,7 @@ final class ScreenPictures {
         }
     }
 
-    /// Whether it was shown before, which its first and its last bytes tell.
+    /// Looks for it in the folder, by its first and last bytes.
     private func look(_ fetch: Fetch) {
         let sample = PictureCache.Key.sampleBytes
         if fetch.bytes.count >= fetch.size { return look(fetch, last: fetch.bytes.suffix(sample)) }

@@ -1,7 +1,7 @@
 import Design
 import Posix
 
-/// What a hand has done last and may still undo. What waits for that to be over is done then, or before the next of its kind. One thread.
+/// The last act of a hand, while it can be undone. Its final step waits until then, or until the next of its kind. One thread.
 final class ScreenRegrets {
     private let timers: any Timers
     private var undoing: (() -> Void)?

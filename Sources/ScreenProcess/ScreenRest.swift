@@ -1,6 +1,6 @@
 import Posix
 
-/// What a screen does while there is nothing to draw: it gets ready what comes next, and gives back the memory that only what has happened
+/// The work of a screen without anything to draw: it gets ready what comes next, and gives back the memory that only what has happened
 /// took. Moments are milliseconds of a clock that never goes back.
 struct ScreenRest {
     /// After so long without a picture there is time, if none is due for as long.
@@ -12,7 +12,7 @@ struct ScreenRest {
     /// That more than a picture followed from.
     private var happenedAt = 0
     private var hasGivenBack = false
-    /// Of texts that were shaped: how many when it was last asked, and when code and fonts were last given back.
+    /// Of texts that were shaped: their number at the last look, and at the last release of code and fonts.
     private var textsSeen = 0
     private var textsGivenBack = 0
     private var code = ResidentMemory.Code()
@@ -37,8 +37,7 @@ struct ScreenRest {
             view.prepare(at: moment)
         }
         if hasGivenBack {
-            // A sentence has come in since. What shaped it is given back with the next picture that needed none of it, so that nothing is
-            // woken for this alone.
+            // A sentence has come in since. The next picture without shaping releases its code, so that nothing is woken for this alone.
             if texts != textsGivenBack && texts == textsSeen { giveBackFiles(view, texts) }
             return nil
         }

@@ -6,17 +6,17 @@ import Posix
 import Scenes
 import Typography
 
-/// The process that draws: what the speaker says, what hands do and what the panel shows come together here. It draws when something has
-/// happened and when the scene says that it looks different, and sleeps else. One thread.
+/// The process that draws: the speaker's state, the hands' acts and the panel meet here. It draws when something has happened and when the
+/// scene says that it looks different, and sleeps else. One thread.
 final class ScreenRun {
-    /// What it stands among.
+    /// Its surroundings.
     struct Surroundings {
         let timers: any Timers
         /// By the wall; nil on a board that does not know it yet.
         let clock: () -> (minuteOfDay: Int, second: Int)?
         /// The panel's lamp, in percent; 0 is off.
         let setLamp: (Int) -> Void
-        /// Looks at touch panels and keys from then on. - Returns: what is held for as long as it does.
+        /// Looks at touch panels and keys from then on. - Returns: an object to hold while it looks.
         let openInputs: (ScreenInputs.Users) -> AnyObject?
     }
 
@@ -35,7 +35,7 @@ final class ScreenRun {
     private var inputs: AnyObject?
     /// For what is due next.
     private var timer: EventLoop.TimerToken?
-    /// What is due is drawn once all that has come was looked at: hands come before pictures.
+    /// Drawing waits until all events are handled: hands come before pictures.
     private var soon: EventLoop.TimerToken?
     private var waitsUntil: Int?
 
@@ -172,7 +172,7 @@ final class ScreenRun {
             speaker.tellFocus(focus.flatMap { elements.indices.contains($0) ? elements[$0] : nil })
         }
         var next = wakes.compactMap { $0 }.min()
-        // Night comes by the wall clock, which tells nobody; nothing is looked at while it is dark.
+        // Night comes by the wall clock, without an event; nothing is looked at while it is dark.
         if !isDark, let clock, settings.current.night != nil || view?.hasClock ?? false {
             next = min(next ?? .max, moment + (60 - clock.second) * 1000)
         }

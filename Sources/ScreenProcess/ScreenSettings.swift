@@ -10,18 +10,18 @@ import Scenes
 import Text
 import Typography
 
-/// What a person has set at the screen: the configuration, and what was kept from before, say how it begins.
+/// The settings of a screen: the configuration, and what was kept from before, say how it begins.
 final class ScreenSettings {
     private(set) var current: Configuration.Screen
     private let memory: ScreenMemory
     /// Of the program.
     private let version: String
     private let libraryPath: String
-    /// Whether the speaker fetches anything, or what hinders it; "" before it has said so.
+    /// The network's state or trouble; "" before it has said so.
     private var network = ""
-    /// Whether what is shared goes through; "" where nothing is.
+    /// The household's state; "" where nothing is.
     private var household = ""
-    /// What can be chosen of the speaker, and how it stands in words.
+    /// The speaker's settings, with their values in words.
     private var chosen: [(name: SettingName, words: String)] = []
     private var languages: (spoken: String, folder: String)
     static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
@@ -52,7 +52,7 @@ final class ScreenSettings {
 
     var isSimple: Bool { current.isSimple }
 
-    /// How an empty library is filled.
+    /// The help for an empty library.
     var firstEvening: FirstEvening {
         var name = [UInt8](repeating: 0, count: 65)
         let isKnown = name.withUnsafeMutableBytes { bytes in
@@ -85,7 +85,7 @@ final class ScreenSettings {
         return current.hasMoreContrast ? theme.withMoreContrast() : theme
     }
 
-    /// What scenes of a panel are drawn with.
+    /// Makes the means of drawing for a panel.
     func makeStage(
         width: Int, height: Int, millimetres: Int?, isNight: Bool, families: [FontFamily]
     ) throws(MissingLibrary) -> Stage {

@@ -4,12 +4,12 @@ import Posix
 import Scenes
 import Text
 
-/// What a screen shows, asked of a running speaker through its console.
+/// The content of a screen, asked of a running speaker through its console.
 enum ScreenSource {
     /// Larger pictures than this are not fetched.
     private static let mostPictureBytes = 32 * 1024 * 1024
 
-    /// Of a file: what is within it, else what lies beside it; empty where it cannot be had.
+    /// Of a file: the picture within it, else the one beside it; empty where it cannot be had.
     static func picture(of file: String, from speaker: SpeakerConnection) -> [UInt8] {
         for command in ["readpicture", "albumart"] {
             var bytes: [UInt8] = []

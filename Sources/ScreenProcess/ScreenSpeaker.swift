@@ -16,7 +16,7 @@ protocol SpeakerAsked: AnyObject {
 
 extension SpeakerLink: SpeakerAsked {}
 
-/// The speaker as a screen knows it: how it stands, the picture of what plays, and what it is told to do. Nothing waits: it is asked over a
+/// The speaker as a screen knows it: its state, the playing item's picture, and the commands to it. Nothing waits: it is asked over a
 /// socket that is never waited for, and pictures are read on a thread of their own.
 final class ScreenSpeaker {
     struct Users {
@@ -26,12 +26,12 @@ final class ScreenSpeaker {
         let changed: ([String]) -> Void
         /// A button of the speaker, while this screen has them: "play press".
         let pressed: (String) -> Void
-        /// Somebody wants to see one of its screens.
+        /// A hand wants to see one of its screens.
         let asked: (ScreenName) -> Void
         let lost: () -> Void
-        /// What a hand asked for was not done, and why.
+        /// The speaker refused a hand's request, with the reason.
         let refused: (String) -> Void
-        /// Somebody at the console asks what stands on the screen.
+        /// A client at the console asks for the elements on the screen.
         let treeAsked: () -> Void
     }
 
@@ -57,13 +57,13 @@ final class ScreenSpeaker {
     private var asksAgain = false
     var wishes = ScreenWishes()
     private let hasHaptics: Bool
-    /// What had the focus, as it was told last; "" for nothing.
+    /// The focused element in the last report; "" for nothing.
     private var toldFocus = ""
 
     /// - Parameters:
-    ///   - folder: where pictures are kept; nil for nowhere.
+    ///   - folder: the folder of pictures; nil for nowhere.
     ///   - deaths: the folder of `PictureDeaths`.
-    ///   - connect: what tells of the speaker from its `start` on.
+    ///   - connect: makes the connection, which reports from its `start` on.
     init(
         hasHaptics: Bool, timers: any Timers, worker: any Performer, folder: String?, deaths: String,
         connect: @escaping (SpeakerLink.Users) -> any SpeakerAsked
@@ -135,10 +135,10 @@ final class ScreenSpeaker {
         users?.stateChanged()
     }
 
-    /// Where the ear is.
+    /// Returns the place of the ear.
     private func elapsed(at moment: Int) -> Int { state(at: moment).positionMilliseconds }
 
-    /// How it stands by now, as far as is known.
+    /// Returns the present state, as far as known.
     func state(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }
 
     /// When more sentences will be needed; nil for never.
@@ -149,7 +149,7 @@ final class ScreenSpeaker {
         return moment + max(1, (due - elapsed(at: moment)) * 100 / max(1, state.speed.percent))
     }
 
-    /// Where in the recording more are asked for.
+    /// The place for which more sentences are requested.
     private var lookPlace: Int? {
         let sentences = state.segments
         // The last ones of all are fewer than were asked for.
@@ -177,12 +177,12 @@ final class ScreenSpeaker {
 
     // MARK: Its buttons
 
-    /// Whether they move a focus here instead of doing what they do.
+    /// True if they move a focus here instead of acting.
     var takesButtons = false {
         didSet { if takesButtons != oldValue { tell(takesButtons ? ScreenSpeaker.take : "buttons give") } }
     }
 
-    /// All others do what they always do: louder is louder, whatever a panel shows.
+    /// All others do what they always do: louder is louder, on any page.
     private static var take: String { "buttons take " + ButtonUse.gestures }
 
     private func readPresses() {
@@ -209,7 +209,7 @@ final class ScreenSpeaker {
         _ = try? worker.perform(.pressed, key: "settings", step: step) { _ in }
     }
 
-    // MARK: What it is told
+    // MARK: Commands
 
     func perform(_ action: Element.Action) {
         switch action {
@@ -235,7 +235,7 @@ final class ScreenSpeaker {
         users?.stateChanged()
     }
 
-    /// What stands on the screen, element by element.
+    /// Reports the elements on the screen, one by one.
     func tellTree(_ elements: [Element], focus: Int?) {
         for (index, element) in elements.enumerated() {
             let frame = element.frame
@@ -249,7 +249,7 @@ final class ScreenSpeaker {
         link?.ask("screen end") { _ in }
     }
 
-    /// What has the focus, so that a voice can say it; each once. Nil for nothing.
+    /// Reports the focused element for the voice; each once. Nil for nothing.
     func tellFocus(_ element: Element?) {
         guard let element else {
             toldFocus = ""
@@ -277,7 +277,7 @@ final class ScreenSpeaker {
         if hasHaptics, let haptic { link?.ask("haptic " + haptic.name) { _ in } }
     }
 
-    /// - Parameter then: whether it was done, once that is known.
+    /// - Parameter then: gets the result, once it is known.
     func tell(_ command: String, then: @escaping (Bool) -> Void = { _ in }) {
         link?.ask(command) { [self] answer in
             if let refusal = answer?.refusal {
@@ -300,7 +300,8 @@ final class ScreenSpeaker {
     /// Tries now to come to the speaker.
     func retry() { link?.retry() }
 
-    /// Tells what begins to play, and shows the player once that was taken: what is refused leaves the hand where it is.
+    /// Tells what begins to play, and shows the player once that was taken: Sends a command to play, and shows the player once it is
+    /// accepted:
     func play(_ command: String) {
         tell(command) { [self] isDone in if isDone { users?.asked(.player) } }
     }

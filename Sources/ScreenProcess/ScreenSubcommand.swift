@@ -141,7 +141,7 @@ public enum ScreenSubcommand {
         return (Int(parts.tm_hour) * 60 + Int(parts.tm_min), Int(parts.tm_sec))
     }
 
-    /// EX_TEMPFAIL of sysexits.h: whatever has started this process starts it again.
+    /// EX_TEMPFAIL of sysexits.h: the starter of this process starts it again.
     static func endToBeginAnew() -> Never { exit(75) }
 
     static func endWithoutLetters(_ missing: MissingLibrary) -> Never {
@@ -149,8 +149,7 @@ public enum ScreenSubcommand {
         exit(ConfigurationError.exitCode)
     }
 
-    /// Takes the text console away from whatever is drawn on /dev/fb*, or gives it back: what may be done by root alone, and before and after
-    /// a process that is not.
+    /// Switches the text console off for a drawing on /dev/fb*, or on again: only root may, before and after a process that is not.
     private static func console(_ word: String) -> Int32 {
         switch word {
         case "take": TextConsole.take()

@@ -7,7 +7,7 @@ import Posix
 import Scenes
 import Text
 
-/// The screens, and the picture that they are drawn on: which of them is shown, of which state of the speaker.
+/// The screens, and the picture that they are drawn on: the shown screen, and the shown state of the speaker.
 final class ScreenView {
     /// As scenes have drawn it.
     private let drawn: Surface
@@ -22,7 +22,7 @@ final class ScreenView {
     private let settings: ScreenSettings
     /// Of a mouse that has no place of its own.
     private let pointer: Pointer
-    /// What is there once the speaker is.
+    /// The tab to show once the speaker is there.
     private(set) var tab = Element.Tab.player
     /// The tabs that a hand came through since the player, the last at the end; each once.
     private var tabsBefore: [Element.Tab] = []
@@ -33,13 +33,13 @@ final class ScreenView {
     private var leftAt: Int?
     /// So long a page waits for the hand that left it.
     private static let keptMilliseconds = 600_000
-    /// What the speaker said, and when.
+    /// The speaker's last state, and its moment.
     private var told = (state: SpeakerStatus(), moment: 0)
     private var minuteOfDay: Int?
     private var artwork: Surface?
     private var standby: StandbyScene?
 
-    /// What the panel is to show.
+    /// The picture for the panel.
     var surface: Surface { night?.picture ?? drawn }
     var width: Int { drawn.width }
     var height: Int { drawn.height }
@@ -53,10 +53,10 @@ final class ScreenView {
         place == .speaker && !isStandby && (tab != .player || director.isAsking) && !director.isRinging
     }
 
-    /// A page is shown whose rows are not known yet.
+    /// True if the page's rows are still unknown.
     var isLoading: Bool { tab != .player && pages.scene(tab).isLoading }
 
-    /// - Parameter changed: what a page shows has come, after it was asked for.
+    /// - Parameter changed: an answer for the page has come.
     init(
         _ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker,
         changed: @escaping () -> Void
@@ -73,7 +73,7 @@ final class ScreenView {
         simple = settings.isSimple ? SimplePlayer(stage, gradient: .duskBerry) : nil
     }
 
-    // MARK: What there is to show
+    // MARK: Content
 
     func show(_ new: SpeakerStatus, at moment: Int) {
         told = (new, moment)
@@ -83,7 +83,7 @@ final class ScreenView {
         pages.speakerChanged(new, isShown: tab)
     }
 
-    /// What the speaker says has changed, by MPD's names.
+    /// The speaker reported changes, by MPD's names.
     func changed(_ names: [String]) { pages.speakerChanged(names, isShown: tab) }
 
     func setArtwork(_ picture: Surface?) {
@@ -96,7 +96,7 @@ final class ScreenView {
 
     func drawAnew() { director.drawAnew() }
 
-    /// Where it is, in the light that there is. Returns whether that changes anything.
+    /// Sets the place and the light. Returns whether that changes anything.
     func set(
         _ place: ScreenMachine.Place, _ light: ScreenMachine.Light, isNight: Bool, at moment: Int
     ) -> Bool {
@@ -145,7 +145,7 @@ final class ScreenView {
         return hasClock
     }
 
-    /// What a dimmed screen, standby or the player, draws as a button at a place; nil for none.
+    /// Returns the act of a button drawn on a dimmed screen, standby or the player; nil for none.
     func dimmedAction(atX x: Int, y: Int) -> Element.Action? {
         guard isStandby || tab == .player, !director.isAsking, !director.isRinging else { return nil }
         let action = director.elements.last { $0.frame.contains(x: x, y: y) && $0.action != .none }?.action
@@ -164,7 +164,7 @@ final class ScreenView {
 
     func present(at moment: Int) {
         var now = stateNow(at: moment)
-        // Of a speaker that is away nobody knows whether it rings.
+        // An absent speaker's alarm is unknown.
         if place != .speaker { now.alarm = nil }
         let next: any Scene
         switch place {
@@ -204,7 +204,7 @@ final class ScreenView {
         isStandby = false
         pages.willShow(tab, stateNow(at: moment))
         present(at: moment)
-        // Where no bar has room to say what is playing, a banner does for a while.
+        // Without a bar for the title, a banner shows it for a while.
         if tab != .player && simple == nil && state.state == .playing && !pages.scene(tab).leadsToPlayer {
             director.put(.toast(Toast(state.title, .playing)), at: moment)
         }
@@ -217,7 +217,7 @@ final class ScreenView {
         tabsBefore = Array(rest)
     }
 
-    /// Large and simple there are two, whatever is asked for.
+    /// The simple layout has two tabs, for any request.
     func lead(to tab: Element.Tab) -> Element.Tab { simple == nil || tab == .player ? tab : .library }
 
     /// What plays.
@@ -257,7 +257,7 @@ final class ScreenView {
     var textsShaped: Int { stage.textsShaped }
     var missingFonts: [String] { stage.missingFonts }
     func giveBackFonts() { stage.giveBackFonts() }
-    /// What a voice would say of it.
+    /// The elements, for a voice.
     var elements: [Element] { director.elements }
     var focus: Int? { director.focus }
 

@@ -1,7 +1,7 @@
 import Model
 import Scenes
 
-/// What a hand asked the speaker for and it has not answered yet: shown as done, since nobody's hand is to wait for it.
+/// The requests that the speaker has not answered yet: shown as done, so that no hand waits.
 struct ScreenWishes {
     private var playback: SpeakerStatus.State?
     private var favourite: (file: String, isOn: Bool)?
@@ -38,7 +38,7 @@ struct ScreenWishes {
 extension ScreenSpeaker {
     func togglePlayback() {
         let before = state.state
-        // Nothing may be chosen: what comes of it the speaker knows.
+        // Nothing may be chosen: Without a current item the speaker decides:
         if before == .stopped { return tell("play") }
         wishes.wish(before == .playing ? .paused : .playing)
         tell(before == .playing ? "pause 1" : "pause 0") { [self] isDone in

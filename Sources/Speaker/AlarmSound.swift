@@ -3,7 +3,7 @@ import Library
 import Model
 import Posix
 
-/// How loud an alarm is while it rings, and whether it is heard at all. Control thread.
+/// The volume ramp of a ringing alarm, and its fallback tone. Control thread.
 final class AlarmSound {
     /// Silence for so long, and something else is played.
     static let patienceMilliseconds: Int64 = 10_000
@@ -25,7 +25,7 @@ final class AlarmSound {
     /// Finds which playlists are stored, and calls back with their names.
     var readPlaylistNames: (_ finish: @escaping ([String]) -> Void) -> Void = { _ in }
 
-    /// - Parameter store: where alarms are kept; nil for nowhere.
+    /// - Parameter store: the storage of alarms; nil for nowhere.
     init(_ volume: Volume, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
         times = Alarms(timers, store: store)
         self.volume = volume
@@ -41,14 +41,14 @@ final class AlarmSound {
         lookAgain()
     }
 
-    /// As loud again as somebody set it.
+    /// Restores the volume that the listener had set.
     func end() {
         for timer in [rise, look] { if let timer { timers.cancel(timer) } }
         (rise, look) = (nil, nil)
         volume.alarmPercent = nil
     }
 
-    /// How loud it is so many milliseconds after its beginning, in percent.
+    /// Returns the loudness so many milliseconds after its beginning, in percent.
     static func percent(_ alarm: Alarm, after milliseconds: Int64) -> Int {
         let (low, high) = (Int64(Alarm.loudnesses.lowerBound), Int64(alarm.loudnessPercent))
         let whole = Int64(alarm.riseMinutes) * 60_000

@@ -5,13 +5,13 @@ import Model
 import Playback
 import Posix
 
-/// What is heard of alarms, and what hands do to them.
+/// The sound of alarms, and the hands' commands to them.
 extension Speaker: AlarmOwner {
     // MARK: Answering
 
     /// While an alarm rings all that is pressed is for it: it is put off, and ended by what a button does that is held. After that it is ended
     /// so as well, and everything else is as always.
-    /// - Returns: whether the command has done what it was to do.
+    /// - Returns: true if the command has done its work.
     func answersAlarm(_ command: Command) -> Bool {
         if alarms.ringing == nil { return false }
         switch command {
@@ -53,7 +53,7 @@ extension Speaker: AlarmOwner {
         setSleep(.off)
         sound.interruption.forget()
         menu.willPerform(.play)
-        // Whatever a remote control has switched off.
+        // Even if a remote control has switched the output off.
         setOutputEnabled(true)
         sound.alarms.begin(alarm)
         if !(isAgain && playsOn()) && !play(alarm) { playTone() }
@@ -74,7 +74,7 @@ extension Speaker: AlarmOwner {
         audience.didChange(.modes)
     }
 
-    /// What rang before it was put off goes on where it was.
+    /// Resumes the recording of an alarm that snoozed.
     private func playsOn() -> Bool {
         guard let track = player.track, track.source != .tone, !player.isAtEnd, itemTrouble == nil else { return false }
         play(nil)
@@ -92,7 +92,7 @@ extension Speaker: AlarmOwner {
         case .book(let id):
             guard let book = library.book(of: id), goOn(with: book.id, asked: nil) else { return false }
         case .playlist(let name):
-            // What played before is not what is to be heard, however long the disk takes.
+            // The earlier recording must not sound, however long the disk takes.
             if wantsToPlay { pause(nil) }
             sound.alarms.readPlaylist(name) { [self] items in
                 guard alarms.ringing?.alarm == alarm, alarms.isRinging, let index = entry(ofAll: items) else { return }
@@ -111,7 +111,7 @@ extension Speaker: AlarmOwner {
         }
     }
 
-    /// Where items stand in the queue one after the other; they are put behind the current entry where they do not.
+    /// Returns the entry at which items stand in the queue one after the other; they are put behind the current entry where they do not.
     private func entry(ofAll items: [ItemID]) -> Int? {
         guard let first = items.first else { return nil }
         if let index = queue.index(ofItem: first), queue.count - index >= items.count,
@@ -133,7 +133,7 @@ extension Speaker: AlarmOwner {
         return (try? insert(items, at: place)) == nil ? nil : place
     }
 
-    /// What is always there.
+    /// It needs no file.
     func playTone() {
         savePlace()
         missing.forget()

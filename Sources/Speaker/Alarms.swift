@@ -8,12 +8,12 @@ public struct AlarmClock {
     /// Since 1970.
     public var seconds: () -> Int64 = wallClockSeconds
     public var local = LocalTime.ofBoard
-    /// Whether it went on without power, or was set since.
+    /// True if the clock ran on without power, or was set since.
     public var isSet: () -> Bool = { true }
-    /// Has `Alarms.look` called when the clock shows so many seconds, and `clockWasSet` when somebody has set it before; nil for never more.
-    /// What was asked for before counts no more.
+    /// Calls `Alarms.look` at that time of day, or `clockWasSet` if the clock was set first; nil for never more. A later request replaces
+    /// an earlier one.
     public var wake: (Int64?) -> Void = { _ in }
-    /// What the clock showed when it was last known to go right on, and when that was.
+    /// The clock's last trusted reading, and its moment.
     private var seen: (seconds: Int64, at: MonotonicTime)?
 
     public init() {}
@@ -27,22 +27,22 @@ public struct AlarmClock {
     }
 }
 
-/// When alarms ring: what is to ring next, what rings, and what was put off. It knows the time and not what is played.
+/// When alarms ring: the next alarm, the ringing one, and the snoozing ones. It knows the time and not what is played.
 ///
 /// That an alarm has rung is written before it is heard, with the minute of the day on the wall, so that neither a power cut nor a clock
-/// that is set has it ring twice. What rang is written until it is ended: after a power cut it goes on. Control thread.
+/// that is set has it ring twice. The ringing alarm stays written until it ends: after a power cut it goes on. Control thread.
 public final class Alarms {
     /// It ends by itself.
     static let longestMilliseconds: Int64 = 3_600_000
-    /// An alarm whose minute is so long past, since the clock was not known or the power was away, rings at once.
+    /// An alarm with a minute so long past, because the clock was unknown or the power was away, rings at once.
     private static let latestSeconds: Int64 = 3600
     /// 2020: a clock that shows less was never set.
     private static let firstSeconds: Int64 = 1_577_836_800
-    /// A clock that nobody knows is asked for so often.
+    /// The interval of asking an unknown clock.
     private static let lookAgainSeconds: Int64 = 60
     /// A clock that is set so far ahead was wrong, as one with an empty battery is.
     private static let wrongSeconds: Int64 = 86_400
-    /// Where an alarm is on, the zone of the board is asked for so often.
+    /// With an alarm on, the interval of asking for the board's zone.
     private static let zoneSeconds: Int64 = 600
 
     /// An alarm that rings, or was put off and rings again.
@@ -57,20 +57,20 @@ public final class Alarms {
     /// By their numbers.
     public private(set) var all: [Alarm] = []
     private(set) var ringing: Ringing?
-    /// The one that rings next, as it was when somebody last looked; nil for none, and where nobody knows what time it is.
+    /// The next alarm, at the last look; nil for none, and with an unknown clock.
     public private(set) var upcoming: (seconds: Int64, minute: Int)?
-    /// There is an alarm, and nobody knows what time it is.
+    /// There is an alarm, and the clock is unknown.
     private(set) var isClockAwaited = false
     public var clock = AlarmClock()
     /// True from the moment at which the clock was known, for as long as the board runs.
     public private(set) var isClockKnown = false
-    /// The name of the board's start; nil if nobody tells it.
+    /// The name of the board's start; nil if unknown.
     public private(set) var boot: String?
-    /// What rang when the speaker last ran, until the time is known.
+    /// The alarm that rang when the speaker last ran, until the time is known.
     private var kept: RingingAlarm?
     private var timer: EventLoop.TimerToken?
     private let timers: any Timers
-    /// Where alarms are kept; nil for nowhere.
+    /// The storage of alarms; nil for nowhere.
     private let store: Library?
     var owner: (any AlarmOwner)?
 
@@ -89,7 +89,7 @@ public final class Alarms {
         look()
     }
 
-    /// Reads what is kept once the library is another one. What is known of the board and its clock stays.
+    /// Reads what is kept once the library is another one. The board's clock stays known.
     func restore() {
         let boot = boot
         let wasKnown = isClockKnown
@@ -125,7 +125,7 @@ public final class Alarms {
         return true
     }
 
-    /// Whether an alarm will ring. One for once that was missed stays on for a day, should the clock be set back, and will not.
+    /// Returns whether an alarm will ring. One for once that was missed stays on for a day, should the clock be set back, and will not.
     public func isAwaited(_ alarm: Alarm) -> Bool { alarm.isOn && (!isClockKnown || next(alarm) != nil) }
 
     /// One that is switched on rings for what comes from now on.
@@ -149,7 +149,7 @@ public final class Alarms {
 
     // MARK: Asking
 
-    /// When it rings next, in seconds since 1970; nil where it does not, or nobody knows what time it is.
+    /// When it rings next, in seconds since 1970; nil if it does not, or with an unknown clock.
     public func next(_ alarm: Alarm) -> Int64? {
         guard alarm.isOn, let now = knownSeconds else { return nil }
         let time = due(alarm, at: now).seconds
@@ -188,7 +188,7 @@ public final class Alarms {
 
     // MARK: Ringing
 
-    /// Somebody has set the clock: from now on it is known.
+    /// A hand has set the clock: from now on it is known.
     public func clockWasSet() {
         if !isClockKnown && clock.seconds() >= Alarms.firstSeconds {
             isClockKnown = true
@@ -198,7 +198,7 @@ public final class Alarms {
         look()
     }
 
-    /// Who has set an alarm for once by a clock that was wrong means the next such time by the right one.
+    /// An alarm for once, set by a wrong clock, means the next such time by the right one.
     private func followClock() {
         defer { clock.see(at: timers.now) }
         guard let (from, seconds) = clock.change(at: timers.now), seconds > Alarms.wrongSeconds else { return }
@@ -236,7 +236,7 @@ public final class Alarms {
                 all[index].sinceSeconds = now - Alarms.latestSeconds - 1
                 isOther = true
             } else if let since = all[index].sinceSeconds, since > now {
-                // It was set by a clock that went ahead: what comes from now on is what is meant, at each look the same.
+                // It was set by a clock that went ahead: from now on each look means the coming time.
                 all[index].sinceSeconds = now
                 isOther = true
             }
@@ -282,7 +282,7 @@ public final class Alarms {
         owner?.alarmsDidChange()
     }
 
-    /// What rang when the speaker last ran, and was not ended, does again, as long as it would have.
+    /// Rings again for the alarm that was ringing when the speaker last ran, for the rest of its time.
     private func goOn(at now: Int64) {
         guard let last = kept else { return }
         kept = nil
@@ -354,7 +354,7 @@ public final class Alarms {
     }
 }
 
-/// What alarms have done. Control thread.
+/// Acts of alarms. Control thread.
 protocol AlarmOwner: AnyObject {
     /// It is to be heard from now on.
     /// - Parameter isAgain: it was put off.

@@ -36,7 +36,7 @@ public final class Answers {
         if depth == 1 { before = state() }
     }
 
-    /// The command was carried out: whatever is said of it comes behind its effect, and cuts off what is being said.
+    /// The command was carried out: its sentence comes behind its effect, and replaces the present one.
     func end(_ command: Command, _ state: @autoclosure () -> Answerable, isNight: @autoclosure () -> Bool) {
         depth -= 1
         if depth > 0 { return }
@@ -62,10 +62,10 @@ public final class Answers {
     /// True while a sentence is said.
     var isSpeaking: Bool { voice.isSpeaking }
 
-    /// The menu has closed by itself, which nobody sees who goes by ear.
+    /// The menu has closed by itself, which a listener by ear does not see.
     func menuDidClose() { voice.say(SpokenWords.sentences([translated("The menu is closed")])) }
 
-    /// Whoever asks is told, at night too.
+    /// Answers a question, at night too.
     func tell(_ sentence: String) { voice.say(sentence) }
 
     /// Says what no button asked for, with the quiet that answers have.
@@ -82,7 +82,7 @@ public final class Answers {
         }
     }
 
-    /// What keeps it from playing is told once, to whoever has just wanted to hear something.
+    /// Tells the trouble once, to a listener who has just wanted to hear something.
     func take(_ trouble: Trouble?) {
         defer { self.trouble = trouble }
         guard let trouble, trouble != self.trouble, isConsequence else { return }
@@ -121,7 +121,7 @@ extension Speaker {
             ? nil : listening.chapter(at: listening.placeMilliseconds)
         if let chapter = state.chapter {
             let title = listening.chapters[chapter].title
-            // What it is called where it has no title, is said in the voice's language.
+            // The fallback title, in the voice's language.
             state.chapterTitle =
                 title.isEmpty
                 ? SongNames.title("", ofChapter: chapter + 1) : SpokenWords.text(title, in: language)
@@ -138,7 +138,7 @@ extension Speaker {
         return answers.language(of: item) { library.book(of: item)?.language ?? "" }
     }
 
-    /// Title, chapter, the time of day, what is left: for whoever asks what this is.
+    /// Title, chapter, the time of day, what is left: the answer to "what is this".
     func sayWhatIsSo() {
         guard let answers = audience.answers else { return }
         let state = answerable
@@ -154,7 +154,7 @@ extension Speaker {
         } else if state.sleep != .off {
             parts.append(translated("Sleep timer, %1", SpokenWords.sleep(state.sleep)))
         }
-        // At the end, since it may be long: what was heard last tells where one is.
+        // At the end, since it may be long: the last spoken words tell the place.
         if let spoken = transcripts.transcript, let index = spoken.lastIndex(startingBy: listening.placeMilliseconds) {
             parts.append(SpokenWords.text(spoken[index].text, in: languageOfCurrent))
         }

@@ -1,18 +1,18 @@
 import Core
 
-/// Who listens to what the speaker says of itself: screens, consoles, the journal. Control thread.
+/// The receivers of the speaker's changes: screens, consoles, the journal. Control thread.
 public final class Audience {
-    /// Something is another than before, whoever changed it.
+    /// The speaker's state changed, by any hand.
     public var didChange: (Changes) -> Void = { _ in }
     /// A word for a person, shown for some seconds.
     public var announce: (Notice) -> Void = { _ in }
-    /// Somebody has pressed or asked something, and waits to see or hear what comes of it.
+    /// A hand pressed a button or a client asked, and waits for the effect.
     public var didPress: () -> Void = {}
     /// Nil where nothing is spoken.
     public var answers: Answers?
     /// Has the voice speak from now on, or no longer. Returns whether it speaks then; nil where it cannot.
     public var switchVoice: () -> Bool? = { nil }
-    /// Nil where nobody can choose one.
+    /// Nil without a choice.
     public var languages: Languages?
     /// A warning for the journal.
     public var warn: (String) -> Void

@@ -5,8 +5,8 @@ import Transcript
 
 /// Keeping sentences.
 extension Speaker {
-    /// The sentence being spoken, or the last one where nothing is said just now: where it begins, and its words. Without a
-    /// transcript the place alone.
+    /// The sentence being spoken, or the last one where nothing is said just now: its start and words. Without a transcript the place
+    /// alone.
     var placeToKeep: (item: ItemID, milliseconds: Int, words: String)? {
         guard let item = currentItem else { return nil }
         let position = listening.placeMilliseconds

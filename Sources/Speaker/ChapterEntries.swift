@@ -6,14 +6,14 @@ import Playback
 
 /// Entries of the queue that are one chapter of a file, and the moment at which another chapter is heard.
 extension Speaker {
-    /// The stretch of its file that the current entry plays, in milliseconds; nil where it plays the whole. One whose file has no such
-    /// chapter any more does.
+    /// The stretch of its file that the current entry plays, in milliseconds; nil where it plays the whole. An entry with a chapter that
+    /// its file has lost plays the whole.
     public var currentBounds: Range<Int>? {
         guard let entry = queue.current, entry.chapter > 0, entry.itemID == currentItem?.id else { return nil }
         return listening.chapters.bounds(ofNumber: Int(entry.chapter))
     }
 
-    /// Where an entry begins that is come to: a chapter at its beginning, unless one goes on with it.
+    /// Returns the first millisecond of an entry: a chapter at its beginning, unless one goes on with it.
     func startMilliseconds(of entry: QueueEntry, _ item: Item, _ approach: Approach) -> Int {
         guard let bounds = bounds(of: entry) else { return startMilliseconds(of: item, approach) }
         let left = item.resumeMilliseconds

@@ -3,9 +3,9 @@ import Library
 import Model
 import Posix
 
-/// What a person asks, whether by a button, a key, a touch or a remote control: each is answered by a sound, a picture or a word.
+/// Performs a person's command, by button, key, touch or remote control: each is answered by a sound, a picture or a word.
 extension Speaker {
-    /// - Parameter asked: when it was asked; nil where nobody waits to hear it.
+    /// - Parameter asked: when it was asked; nil if no listener waits for the sound.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
         if asked != nil { audience.didPress() }
         let answers = asked == nil ? nil : audience.answers
@@ -52,7 +52,7 @@ extension Speaker {
     /// Plays on; if nothing is chosen, from the start of the queue, and if that is empty, of the library.
     func play(_ asked: MonotonicTime?) {
         if wantsToPlay { return }
-        // Whoever presses a button wants to hear something, whatever a remote control has switched off.
+        // A press of a button turns the output on again, even if a remote control had switched it off.
         setOutputEnabled(true)
         if player.track != nil && !player.isAtEnd {
             if itemTrouble != nil, let index = queue.currentIndex {
@@ -109,7 +109,7 @@ extension Speaker {
         if wasAwaited { audience.didChange(.player) }
     }
 
-    /// Silence; what was current stays so, and the next `play` begins with it.
+    /// Silence; the current entry stays, and the next `play` begins with it.
     private func stop(_ asked: MonotonicTime?) {
         let wasPlaying = wantsToPlay
         beginPause()
@@ -179,7 +179,7 @@ extension Speaker {
     }
 
     /// Favourites or bookmarks are others, of this speaker or brought from another one.
-    /// - Parameter notice: for a person who asked for it.
+    /// - Parameter notice: the answer for the person who asked.
     public func keptDidChange(_ notice: Notice? = nil) {
         if let notice { audience.announce(library.isForNowOnly ? .notSaved : notice) }
         places.didWrite(said: notice != nil)
@@ -187,8 +187,7 @@ extension Speaker {
         audience.didChange(.favourites)
     }
 
-    /// What went wrong has been read.
-    /// Shows and says a mistake in the configuration, until the speaker is started with another one.
+    /// A client has read the error. Shows and says a mistake in the configuration, until the speaker is started with another one.
     public func tell(_ mistake: String) {
         listening.troubles.ofSettings = mistake
         audience.answers?.tell(SpokenWords.sentences([Trouble.settingsMistaken.words, mistake]))

@@ -1,10 +1,10 @@
 import Posix
 
-/// What is asked about files and their disks. Worker: a disk that hangs may not answer.
+/// The questions about files and their disks. Worker: a disk that hangs may not answer.
 public struct DiskLook: Sendable {
-    /// Whether there is a file or folder at a path, on a disk that has not been pulled out.
+    /// Returns whether there is a file or folder at a path, on a disk that has not been pulled out.
     let isThere: @Sendable (String) -> Bool
-    /// Whether a folder holds nothing, as a mount point does without its disk. What is hidden does not count.
+    /// Returns whether a folder is empty, as a mount point is without its disk. Hidden files do not count.
     let isEmpty: @Sendable (String) -> Bool
 
     public init(isThere: @escaping @Sendable (String) -> Bool, isEmpty: @escaping @Sendable (String) -> Bool) {

@@ -26,7 +26,7 @@ final class EarWatch {
         timer = nil
         guard let place else { return }
         if !player.isAdvancing {
-            // A jump is under way, whose end is not told.
+            // A jump is under way, with an unannounced end.
             if player.wantsToPlay && player.hasDevice { look(for: place, inMilliseconds: EarWatch.lookMilliseconds) }
             return
         }

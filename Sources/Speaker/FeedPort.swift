@@ -4,13 +4,13 @@ import Media
 /// Who fetches podcasts; nil where there is no network to be used. Control thread; nothing waits.
 public protocol FeedPort: AnyObject {
     /// - Parameters:
-    ///   - entityTag: what the server said the last time, "" for nothing; likewise `lastModified`.
+    ///   - entityTag: the server's last answer, or ""; likewise `lastModified`.
     ///   - finish: called once, later.
     func fetchFeed(
         _ address: String, entityTag: String, lastModified: String, finish: @escaping (FeedAnswer) -> Void)
     /// Fetches an episode whole, ahead of the ear, or what else a feed names.
     /// - Parameters:
-    ///   - name: what it goes by in the cache.
+    ///   - name: its name in the cache.
     ///   - feed: the address at which a person subscribed to the feed that names it.
     ///   - isUrgent: somebody waits: before and beside what is fetched ahead.
     ///   - finish: called once, later: with what was fetched, or nil and why not.
@@ -20,7 +20,7 @@ public protocol FeedPort: AnyObject {
     /// Fetches words that may lie at an address beside a recording's.
     /// - Parameter finish: called once, later; with nil where there are none.
     func fetchWords(beside address: String, finish: @escaping (MediaSource?) -> Void)
-    /// What goes by this name in the cache was heard, and may go before all others.
+    /// The cache may evict the file of this name first, since the listener heard it.
     func tellHeard(_ name: String)
 }
 

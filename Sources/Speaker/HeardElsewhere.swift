@@ -3,10 +3,10 @@ import Library
 import Model
 import Posix
 
-/// What other devices of the household remember.
+/// The memory of other devices of the household.
 extension Speaker {
     /// Takes in a record as another device has written it. A book that is paused here, or was gone on with only now, goes on where it was
-    /// heard since; what plays for longer is left alone.
+    /// heard since; a recording that has played longer stays.
     public func merge(_ record: SharedRecord) -> Library.Merge {
         let current = currentItem
         let isOfCurrent = current.map { library.isPlace(record, inWorkOf: $0.id) } ?? false
@@ -27,7 +27,7 @@ extension Speaker {
         if plays ? !listening.hasJustGoneOn : player.track == nil { return }
         let left = library.sharesPlace(current.id) ? library.book(of: current.id)?.left?.item : current.id
         guard let left, let item = library.item(left) else { return }
-        // Exactly there, were it the end. Nobody is thrown to an end who plays.
+        // Exactly there, were it the end. A playing listener is never moved to an end.
         let place = item.positionMilliseconds
         if plays && place > 0 && library.resumeMilliseconds(of: item) == 0 { return }
         if left == current.id {

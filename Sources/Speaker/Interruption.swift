@@ -3,7 +3,7 @@ import Posix
 
 /// Something else that is to be heard, while what played pauses. Control thread.
 final class Interruption {
-    /// After a longer one nobody expects that it plays on by itself.
+    /// After a longer one playback does not resume by itself.
     static let shortMilliseconds: Int64 = 300_000
 
     private var began: MonotonicTime?
@@ -16,7 +16,7 @@ final class Interruption {
 
     var isUnderWay: Bool { began != nil }
 
-    /// - Parameter seconds: until it ends by itself; nil where somebody ends it.
+    /// - Parameter seconds: until it ends by itself; nil if a command ends it.
     func begin(seconds: Int?) {
         let start = began ?? timers.now
         forget()
@@ -28,13 +28,13 @@ final class Interruption {
         }
     }
 
-    /// - Returns: whether what played is to go on.
+    /// - Returns: true if playback is to resume.
     func end() -> Bool {
         defer { forget() }
         return began.map { timers.now.milliseconds(since: $0) <= Interruption.shortMilliseconds } ?? false
     }
 
-    /// Somebody has it otherwise.
+    /// A hand decided otherwise.
     func forget() {
         if let timer { timers.cancel(timer) }
         timer = nil
@@ -46,7 +46,7 @@ extension Speaker {
     func perform(_ step: Command.Interruption, _ asked: MonotonicTime?) {
         switch step {
         case .begin(let seconds):
-            // What does not play is not made to.
+            // Silence stays silence.
             guard wantsToPlay || sound.interruption.isUnderWay else { return }
             if wantsToPlay { pause(asked) }
             sound.interruption.begin(seconds: seconds)
@@ -54,7 +54,7 @@ extension Speaker {
         }
     }
 
-    /// Whoever plays, pauses or goes elsewhere meanwhile has what he wants.
+    /// Playing, pausing or jumping meanwhile is the listener's choice.
     func endInterruption(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,

@@ -15,7 +15,7 @@ public final class Languages {
 
     /// - Parameters:
     ///   - found: names in the folder with the words.
-    ///   - current: what is spoken already.
+    ///   - current: the present language.
     public init(_ found: [String], current: String, folder: String, worker: any Performer) {
         var all = ["en"]
         for language in [current] + found where !all.contains(language) { all.append(language) }
@@ -27,7 +27,7 @@ public final class Languages {
     }
 
     /// Speaks it once its words are there.
-    /// - Parameter done: whether it is spoken now.
+    /// - Parameter done: true if it is the language now.
     func speak(_ language: String, done: @escaping (Bool) -> Void) {
         var words: Translation.Words?
         let folder = folder

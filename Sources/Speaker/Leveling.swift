@@ -20,7 +20,7 @@ final class Leveling {
     private var wanted: [Item.ID] = []
     private var current: Job?
     private var round = 0
-    /// What cannot be measured, or was as far as it is worth.
+    /// Recordings that cannot be measured, or are sufficiently measured.
     private var done: [Item.ID] = []
     private var isMissing = false
 
@@ -48,7 +48,7 @@ final class Leveling {
         guard !known.isTagged, let track = track(id), track.source.path != nil, !isEnough(known, track) else {
             return next(id)
         }
-        // Where the rounds before this one have come to.
+        // The last result of the earlier rounds.
         round = min(
             LoudnessMeasure.rounds - 1,
             known.measuredMilliseconds / (Loudness.wholeMilliseconds / LoudnessMeasure.rounds - 1000))
@@ -81,7 +81,7 @@ final class Leveling {
     /// All of it was measured, or as much as is worth it.
     private func isEnough(_ known: Loudness, _ track: Track) -> Bool {
         guard known.measured != nil else { return false }
-        // Nobody knows how long it is: once.
+        // Its length is unknown: once.
         let length = min(track.durationMilliseconds ?? 0, Loudness.wholeMilliseconds)
         return known.measuredMilliseconds >= length * 9 / 10
     }

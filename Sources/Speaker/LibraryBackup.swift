@@ -8,8 +8,7 @@ public struct LibraryTransfer {
     public let restore: LibraryRestore
 }
 
-/// Copies the library for somebody, one copy at a time, in portions, into a file of the state's folder that is gone afterwards.
-/// Control thread.
+/// Copies the library for a client, one copy at a time, in portions, into a temporary file in the state's folder. Control thread.
 public final class LibraryBackup {
     public enum State {
         case copying
@@ -19,7 +18,7 @@ public final class LibraryBackup {
     }
 
     private static let breakMilliseconds = 5
-    /// Nobody comes for the copy any more.
+    /// The client no longer comes for the copy.
     private static let patienceMilliseconds = 60_000
 
     private let library: Library
@@ -35,7 +34,7 @@ public final class LibraryBackup {
         self.timers = timers
     }
 
-    /// How far the copy is; begins one where there is none.
+    /// Returns the progress of the copy; begins one where there is none.
     public func state() -> State {
         if let failure {
             self.failure = nil

@@ -5,7 +5,7 @@ import Posix
 import Scanning
 import Text
 
-/// What the scans tell. The queue follows them for as long as nobody has edited it.
+/// The scans' reports. The queue follows them until its first edit.
 extension Speaker: LibraryListener {
     public func libraryDidGain(_ arrivals: [Arrival]) {
         queueKeeper.arrive(arrivals)
@@ -47,8 +47,8 @@ extension Speaker: LibraryListener {
         if queue.isEmpty, !isLibrary { audience.didEnd() }
     }
 
-    /// A stick was plugged in: says what of it the next press of play starts, where it was left. What plays, rings or was paused of
-    /// that stick stays.
+    /// A stick was plugged in: says what of it the next press of play starts, where it was left. A recording of that stick that plays,
+    /// rings or is paused stays.
     public func libraryDidMount(_ folder: String) {
         guard rules.takesSticks, isLibrary, !missing.isAwaited, let item = itemToOffer(in: folder) else { return }
         if item.id != currentItem?.id, !wantsToPlay, !alarms.isRinging, let index = (try? entry(of: item.id)) ?? nil {
@@ -60,7 +60,8 @@ extension Speaker: LibraryListener {
             SpokenWords.sentences([translated("%1, from the stick", title)]), isNight: isNight)
     }
 
-    /// What is current if it is below a folder, else what was heard last of it, else its first.
+    /// The item that the next press of play should start: the current one if it is below a folder, else the last heard below it, else its
+    /// first.
     private func itemToOffer(in folder: String) -> Item? {
         let prefix = folder + "/"
         if let item = currentItem, item.path.begins(with: prefix) { return item }
@@ -93,7 +94,7 @@ extension Speaker: LibraryListener {
 
     private func start(at index: Int) { go(to: index, .goingOn, play: true) }
 
-    /// Whether the scan will come across it.
+    /// Returns whether the scan will find it.
     private func isNamed(_ item: Item, _ paths: [String]) -> Bool {
         item.isPresent
             && paths.contains { path in

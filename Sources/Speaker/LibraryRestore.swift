@@ -3,8 +3,7 @@ import Library
 import Posix
 import Workers
 
-/// Makes a copy of a library that somebody brings the library, one at a time. Control thread; whatever waits for the disk is the
-/// worker's.
+/// Replaces the library by a copy from a client, one at a time. Control thread; the worker waits for the disk.
 public final class LibraryRestore {
     public enum State {
         case none
@@ -16,7 +15,7 @@ public final class LibraryRestore {
     }
 
     private static let lookMilliseconds = 50
-    /// What waits for the worker to write it.
+    /// Bytes still to be written by the worker.
     private static let mostHeld = 1 << 20
 
     public private(set) var state = State.none
@@ -44,7 +43,7 @@ public final class LibraryRestore {
 
     private var path: String? { library.pathBeside("restored") }
 
-    /// Somebody begins to bring a copy. Says why not.
+    /// Begins a restore. Says why not.
     public func begin() -> String? {
         if case .checking = state { return "another is being looked through" }
         if isWriting { return "the disk is busy" }

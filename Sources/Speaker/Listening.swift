@@ -12,20 +12,20 @@ final class Listening {
     private(set) var chapters: [Chapter] = []
     var troubles = Troubles()
     var rules = PlayingRules()
-    /// Since when nobody listens.
+    /// The start of the silence.
     let rewind: SmartRewind
     private var playTime = PlayTime()
     private var heardHours: HourlyCounts
     private var underrunHours: HourlyCounts
-    /// Where the stretch began that is heard: the last jump went there.
+    /// The beginning of the present stretch of listening: the last jump went there.
     private var stretchMilliseconds = 0
     /// When it was last played on where it had been, in a household.
     private var goneOnAt: MonotonicTime?
-    /// True from following another device until this one has played on: nobody has listened here.
+    /// True from following another device until this one has played on: its place was not heard here.
     private var isFollowing = false
-    /// Where this visit of the item was saved last; nil where it was not yet.
+    /// The last saved place of this visit; nil where it was not yet.
     private var savedMilliseconds: Int?
-    /// Whether this visit plays the item anew has not been looked at yet.
+    /// True until this visit was checked for beginning anew.
     private var mayBeginAnew = false
     private var known = Known()
     /// Tells when the ear has come to the end of the one chapter that is played, or into another chapter.
@@ -34,7 +34,7 @@ final class Listening {
     private let player: any PlayerPort
     private let timers: any Timers
 
-    /// What a client of the consoles knows of the player without asking again.
+    /// The facts about the player that consoles' clients know.
     private struct Known: Equatable {
         var entry: Int?
         var wantsToPlay = false
@@ -43,7 +43,7 @@ final class Listening {
         var hasDevice = true
     }
 
-    /// - Parameter store: where a pause is kept; nil for nowhere.
+    /// - Parameter store: the storage of a pause; nil for nowhere.
     init(_ library: Library, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
         rewind = SmartRewind(timers, store: store)
         self.library = library
@@ -54,7 +54,7 @@ final class Listening {
         chapterWatch = EarWatch(player, timers)
     }
 
-    /// What a hand left for what is current now, to be gone back to should that not be played.
+    /// The entry and place before a choice by hand, to return to if the choice never sounds.
     struct Left {
         var song: Int
         var milliseconds: Int
@@ -91,7 +91,7 @@ final class Listening {
     /// The library may say something else of the current item.
     func refresh() { item = item.flatMap { library.item($0.id) } }
 
-    /// Somebody went to another place of the item.
+    /// Notes a jump within the item.
     func didJump(to milliseconds: Int) {
         stretchMilliseconds = milliseconds
         goneOnAt = nil
@@ -104,7 +104,7 @@ final class Listening {
         if !player.wantsToPlay { goneOnAt = nil }
     }
 
-    /// What is to be done with the place where the current item is.
+    /// The way to save the current place.
     enum Saving { case nothing, save, saveAsHeard }
 
     /// Returns how the place is to be saved, which counts as done. Nothing has to be saved again that was paused all the time. A place is
@@ -115,7 +115,7 @@ final class Listening {
         if hasJustGoneOn && player.wantsToPlay { return .save }
         savedMilliseconds = position
         if hasJustGoneOn { return .save }
-        // A listener who went on from another device's place, and pauses between two saves, has heard this one.
+        // A listener who resumed at another device's place, and pauses between two saves, has heard this one.
         if player.wantsToPlay || goneOnAt != nil { isFollowing = false }
         return isFollowing ? .save : .saveAsHeard
     }
@@ -127,26 +127,26 @@ final class Listening {
         if !mayBeElsewhere { isFollowing = false }
     }
 
-    /// That was so little ago that nobody minds to be elsewhere, nor is it listened to yet.
+    /// True shortly after resuming: a jump to a later place disturbs little, and the present one does not count as heard yet.
     var hasJustGoneOn: Bool {
         goneOnAt.map { timers.now.milliseconds(since: $0) < Listening.goingOnMilliseconds } ?? false
     }
 
     private static let goingOnMilliseconds: Int64 = 15_000
 
-    /// What was heard before the program started counts as heard in one go.
+    /// Listening before the start of the program counts as one stretch.
     func didRestore() {
         stretchMilliseconds = 0
         standsReady()
     }
 
-    /// The item is ready to be played, and nobody has: its place is not to be saved before.
+    /// The item is ready, but has not played: its place is not to be saved before.
     func standsReady() { savedMilliseconds = player.positionMilliseconds }
 
     /// The track that plays is that of the current item.
     var isHeard: Bool { item != nil && player.track?.id == item?.id }
 
-    /// Where the current item is, or would be begun.
+    /// The current item's place, or its starting place.
     var placeMilliseconds: Int {
         player.track == nil ? item.map { library.resumeMilliseconds(of: $0) } ?? 0 : player.positionMilliseconds
     }
@@ -165,7 +165,7 @@ final class Listening {
     /// The chapter at a place; nil before the first, and where there is none.
     func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
 
-    /// Where the next chapter begins; nil in the last one, and where there is none.
+    /// The start of the next chapter; nil in the last one, and where there is none.
     var nextChapterMilliseconds: Int? {
         let position = player.positionMilliseconds
         return chapters.first { $0.startMilliseconds > position }?.startMilliseconds
@@ -185,15 +185,15 @@ final class Listening {
         chapterWatch.watch(for: next.map { $0.startMilliseconds + Listening.surelyBegunMilliseconds })
     }
 
-    /// Whoever is told so much behind its beginning that another chapter is heard, finds it so.
+    /// A report so much behind the beginning finds the next chapter audible.
     private static let surelyBegunMilliseconds = 50
 
     // MARK: Beginning and end
 
-    /// Who plays so little of its start begins anew.
+    /// A play within so much of the start begins anew.
     private static let beginningMilliseconds = 60_000
 
-    /// Whether the item is played anew from its beginning: once a visit, with the first place behind the very beginning.
+    /// Returns whether the item plays anew from its beginning: once a visit, with the first place behind the very beginning.
     func beginsAnew() -> Bool {
         let milliseconds = player.positionMilliseconds
         guard mayBeginAnew, milliseconds > 0 else { return false }
@@ -201,7 +201,7 @@ final class Listening {
         return milliseconds <= Listening.beginningMilliseconds
     }
 
-    /// Whether the ear is in the last seconds of the item and has come there by listening, not by a jump into them or beyond.
+    /// Returns whether the ear is in the last seconds of the item and has come there by listening, not by a jump into them or beyond.
     /// - Parameter isLeft: somebody leaves it: then its credits are an end, too.
     func isHeardToEnd(at milliseconds: Int, duration: Int?, isLeft: Bool = false) -> Bool {
         guard let duration else { return false }
@@ -211,12 +211,12 @@ final class Listening {
 
     // MARK: Playing
 
-    /// Whether the player is at something else than it last was here, and not only nearer to what it was asked for.
+    /// Returns whether the player's state has changed since the last call, beyond progress to the requested one.
     func playerIsOther() -> Bool {
         let now = Known(
             entry: player.track?.entry, wantsToPlay: player.wantsToPlay, isAtEnd: player.isAtEnd,
             isWaitingForBytes: player.isWaitingForBytes,
-            // A card that is closed since nobody wants it is nobody's news.
+            // Closing an unused card is no news.
             hasDevice: player.hasDevice || !player.wantsToPlay)
         defer { known = now }
         return now != known
@@ -232,7 +232,7 @@ final class Listening {
 
     /// Since the start.
     var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
-    /// How long somebody listened on each of the last seven days; nil where the clock is not known.
+    /// The listening time of each of the last seven days; nil where the clock is not known.
     var heardWeek: HeardWeek? {
         wallClockDay().map { day in
             restoreWeek()

@@ -3,16 +3,16 @@ import Library
 import Model
 import Posix
 
-/// What stands in the lists of the menu.
+/// The content of the menu's lists.
 protocol MenuSource: AnyObject {
-    /// How many entries a list has now; more where counting them would mean to make them.
+    /// Returns the present number of entries of a list; more where counting them would mean to make them.
     func count(of list: MenuList) -> Int
     /// Some of them; fewer where the list has become shorter.
     /// - Parameter known: an entry that is known already, from which they are found sooner than from the beginning.
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry]
     /// The entry that one comes to first.
     func start(of list: MenuList) -> Int
-    /// In a list by the alphabet: how many entries it is from one to where another letter begins, this way or that; nil in others.
+    /// In a list by the alphabet: returns the number of entries from one to the next or previous letter; nil in others.
     /// - Parameter limit: the answer where it is further.
     func entriesToLetter(of list: MenuList, from entry: MenuEntry, forward: Bool, limit: Int) -> Int?
 }
@@ -54,7 +54,7 @@ final class Menu {
         var last = MonotonicTime(nanoseconds: 0)
     }
 
-    /// Of the book that an item is of, since the menu was opened; nil if nobody asked.
+    /// Of the book that an item is of, since the menu was opened; nil before the first request.
     var headings: (item: Item.ID, list: [Library.Heading])?
     /// The pages of the printed book, likewise.
     var pages: (item: Item.ID, list: [Library.Heading])?
@@ -67,7 +67,7 @@ final class Menu {
     /// Those that are stored, as they were found when it was opened last.
     var playlists: [String] = []
     var didChange: () -> Void = {}
-    /// Whether an entry is being read out, so that nobody can have chosen yet.
+    /// True while an entry is being read out, which is too early for a choice.
     var isBeingRead: () -> Bool = { false }
     /// Called when the menu has closed by itself.
     var didExpire: () -> Void = {}
@@ -82,7 +82,7 @@ final class Menu {
         return MenuStatus(list: level.list, entry: entry, index: level.index, count: level.count)
     }
 
-    /// - Parameter time: when it was asked: how fast presses follow each other is told by it.
+    /// - Parameter time: when it was asked: the time of the press, which gives the pace of presses.
     func take(_ step: Command.Menu, at time: MonotonicTime) -> Outcome {
         if !isOpen && step != .open { return .nothing }
         let outcome: Outcome
@@ -128,7 +128,7 @@ final class Menu {
             levels[index].count = source.count(of: levels[index].list)
             levels[index].page = []
             read(&levels[index])
-            // What is under the hand stays there.
+            // The entry under the hand stays there.
             if let held, let place = levels[index].page.firstIndex(where: { $0.choice == held }) {
                 levels[index].index = levels[index].pageStart + place
             }
@@ -181,7 +181,7 @@ final class Menu {
         level.pageStart = level.index / Menu.pageEntries * Menu.pageEntries
         let end = min(level.count, level.pageStart + Menu.pageEntries)
         level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end), from: known) ?? []
-        // It has become shorter, or nobody had counted it.
+        // The list has become shorter, or was not counted before.
         if level.pageStart + level.page.count < end { level.count = level.pageStart + level.page.count }
     }
 
@@ -215,7 +215,7 @@ final class Menu {
 
     private static let fastSteps = 20
 
-    /// How many entries a step goes: one, and after two seconds of holding more, so that every list is gone through in half a minute.
+    /// Returns the size of a step: one, and after two seconds of holding more, so that every list is gone through in half a minute.
     static func stride(_ steps: Int, of count: Int) -> Int {
         if steps < 10 { return 1 }
         return steps < fastSteps ? max(1, min(5, count / 20)) : max(1, count / 100)

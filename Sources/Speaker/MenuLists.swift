@@ -8,7 +8,7 @@ import Text
 
 /// The menu's lists, as the library and the speaker have them, and what choosing does.
 extension Speaker: MenuSource {
-    /// More were begun than anybody remembers.
+    /// An upper limit; no listener looks further back.
     static let mostBegun = 100
     private static let mostEpisodes = 200
     /// The speeds that are offered, in percent.
@@ -192,7 +192,7 @@ extension Speaker: MenuSource {
         }
     }
 
-    /// What there is, and what is the matter, for whoever asks or is asked.
+    /// The lines of About: the state and the troubles.
     private var aboutLines: [String] {
         let unplayable = queueKeeper.scans?.unplayable ?? Unplayable()
         var lines = [trouble?.words ?? (unplayable.count == 0 ? translated("All is well") : "")].filter { !$0.isEmpty }
@@ -229,7 +229,7 @@ extension Speaker: MenuSource {
         case .books: library.hasBooks
         case .about: true
         case .chapters: !listening.chapters.isEmpty || bookOfFiles != nil
-        // Of a book whose pages were not told, no file has one.
+        // If a book tells no pages, its files have none.
         case .pages: currentItem.map { !library.pages(of: $0.id).isEmpty } ?? false
         default: !entries(of: list, 0..<1, from: nil).isEmpty
         }
@@ -258,7 +258,7 @@ extension Speaker: MenuSource {
         return library.item(item).map { entry($0) }
     }
 
-    /// The book whose files are its chapters.
+    /// The book with files as chapters.
     var bookOfFiles: Book? {
         currentItem.flatMap { library.sharesPlace($0.id) ? library.book(of: $0.id) : nil }
     }
@@ -283,7 +283,7 @@ extension Speaker: MenuSource {
 
     private var currentHeading: Int? { index(in: headings) }
 
-    /// Where one is in a list of what the files of a book have; nil if the file that is heard has none of it.
+    /// Returns the index of the present place in a list of a book's headings; nil if the file that is heard has none of it.
     func index(in list: [Library.Heading]) -> Int? {
         let (item, place) = (currentItem?.id, listening.placeMilliseconds)
         return list.lastIndex { $0.item == item && $0.chapter.startMilliseconds <= place }

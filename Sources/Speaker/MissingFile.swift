@@ -1,14 +1,14 @@
 import Posix
 import Workers
 
-/// What becomes of a file that could not be read: waited for where its disk is away, given up where only it is. The disk is asked by
-/// the worker, since one that hangs may not answer.
+/// Decides about an unreadable file: waited for where its disk is away, given up where only it is. The disk is asked by the worker, since
+/// one that hangs may not answer.
 final class MissingFile {
     static let lookAgainMilliseconds = 2000
     /// So many other files are asked for at most to know whether their disk is there.
     static let otherFilesAsked = 32
 
-    /// What was found out about a file.
+    /// The finding about a file.
     enum Finding: Equatable {
         /// It is there, and still cannot be read.
         case there
@@ -50,7 +50,7 @@ final class MissingFile {
     /// It is to be played as soon as it is there.
     var isAwaited: Bool { state != .none && wantsToPlay }
 
-    /// Nobody plays it any more when it is back.
+    /// The file's return does not start it.
     func pause() { wantsToPlay = false }
 
     /// Something else is played, or the same tried again.
@@ -84,7 +84,7 @@ final class MissingFile {
             if disk.isThere(path) { return .there }
             let folder = path.pathFolder
             away = MissingFile.folderAway(path, library: library, disk)
-            // A mount point is there without its disk, too, and empty, whatever is there beside it.
+            // A mount point without its disk is there and empty, beside other files or not.
             if !disk.isThere(folder) || disk.isEmpty(folder) { return .diskAway }
             return others.prefix(MissingFile.otherFilesAsked).contains(where: disk.isThere) ? .deleted : .diskAway
         } answer: { [self] finding in
@@ -138,12 +138,12 @@ final class MissingFile {
                 answer(finding)
             }
         } catch {
-            // Nobody can be asked now: taken for a disk that does not answer.
+            // The worker refuses questions now: taken for a disk that does not answer.
             timers.schedule(at: timers.now) { [self] in if number == questionNumber { answer(.diskAway) } }
         }
     }
 
-    /// Somebody chose a file: one that has ended the speaker is tried once more.
+    /// A hand chose a file: one that has ended the speaker is tried once more.
     func tryAgain(_ path: String) {
         guard let passedOver = Fuse.passedOver, passedOver.forgive(path) else { return }
         do throws(Job.Refusal) {

@@ -23,7 +23,7 @@ extension Speaker {
             queueKeeper.prepare(after: index)
             guard let next = queue.index(after: index, isAsked: true) else { return audience.announce(.lastItem) }
             let left = queue.entries[index].songID
-            // Who asks for the next chapter means its start, and not where the file was left.
+            // A request for the next chapter means its start, and not the file's own place.
             let start = startsOfChapters(at: next).isEmpty ? nil : 0
             go(to: next, milliseconds: start, play: plays, asked: asked)
             consume(left)
@@ -35,7 +35,7 @@ extension Speaker {
         }
     }
 
-    /// Where the chapters of an entry begin, if they are gone by.
+    /// Returns the starts of an entry's chapters, if next and previous go by them.
     private func startsOfChapters(at index: Int) -> [Int] {
         guard rules.stepsByChapter, queue.entries[index].chapter == 0 else { return [] }
         return library.chapters(of: queue.entries[index].itemID).map { $0.startMilliseconds }
@@ -112,8 +112,8 @@ extension Speaker {
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }
     }
 
-    /// The files of a book are one recording: what is skipped beyond the end of one is skipped of those that follow, and back before its
-    /// start of those before it, however short they are.
+    /// The files of a book are one recording: a skip beyond the end of one continues in the files behind it, and back before its start in
+    /// those before it, however short they are.
     private func flow(to wanted: Int, _ asked: MonotonicTime?) -> Bool {
         guard let track = player.track, let item = currentItem, track.id == item.id, let start = queue.currentIndex,
             queue.entries[start].chapter == 0,

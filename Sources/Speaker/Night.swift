@@ -3,9 +3,9 @@ import Library
 import Model
 import Posix
 
-/// At night: nobody is woken by the volume of the day, and no book runs on till morning.
+/// At night: the volume of the day wakes no sleeper, and no book runs on till morning.
 extension Speaker {
-    /// Whoever plays on so soon after a pause is awake, and has it as he set it.
+    /// A listener who resumes so soon after a pause is awake, and keeps the settings.
     private static let longPauseSeconds: Int64 = 600
 
     /// Nil by day, and where the time of day is not known.
@@ -20,7 +20,7 @@ extension Speaker {
 
     public var isNight: Bool { night != nil }
 
-    /// Until it is night, or day again; nil where there is no night, or nobody knows the time of day.
+    /// Until it is night, or day again; nil without a night, or with an unknown clock.
     public var minutesToNightChange: Int? {
         guard let hours = rules.night?.hours.today, let minute = listening.rewind.wallMinute() else { return nil }
         return hours.minutesToChange(from: minute)
@@ -29,7 +29,7 @@ extension Speaker {
     /// As loud as it may be made now.
     var mostPercent: Int { min(sound.volume.mostPercent, night?.mostPercent ?? 100) }
 
-    /// How loud it may be made by day, in percent.
+    /// The highest volume by day, in percent.
     var loudestPercent: Int { sound.volume.mostPercent }
 
     /// It is made no louder from now on, and remembered.
@@ -49,12 +49,12 @@ extension Speaker {
         audience.didChange(.volume)
     }
 
-    /// No sentence is quieter or louder than this, whatever plays beside it. LUFS in hundredths.
+    /// The bounds of a sentence's loudness, beside any recording. LUFS in hundredths.
     private static let voiceLoudnesses = -3000 ... -1200
     /// The voice is as loud as this volume has it where the samples are made quieter than that (`Mixdown`).
     private static let leastVoicePercent = 25
 
-    /// How loud the next sentence is said.
+    /// The loudness of the next sentence.
     public var voiceLevel: VoiceLevel {
         var level = VoiceLevel()
         let bounds = Speaker.voiceLoudnesses
@@ -67,10 +67,10 @@ extension Speaker {
         return level
     }
 
-    /// Nobody listens, or has for long.
+    /// True after a long silence.
     var isLongSilent: Bool { !wantsToPlay && listening.rewind.silentSeconds >= Speaker.longPauseSeconds }
 
-    /// Somebody has made it play that was silent for long.
+    /// Playback began after a long silence.
     func didEndSilence() {
         guard let night else { return }
         if sound.volume.set(min(sound.volume.percent, night.startPercent, night.mostPercent)) {

@@ -5,12 +5,12 @@ import Playback
 import Posix
 import Transcript
 
-/// What becomes of the place where a pause was begun.
+/// The place of a pause.
 extension Speaker {
-    /// It is from now on that nobody listens, if somebody did.
+    /// Starts the time of silence, if it was playing.
     func beginPause() { if wantsToPlay { listening.rewind.begin() } }
 
-    /// The place of a pause that was begun is saved. Who pauses in the last seconds has heard it all.
+    /// The place of a pause that was begun is saved. A pause in the last seconds counts as heard to the end.
     func savePlaceOfPause() {
         savePlace()
         guard let item = currentItem, listening.isHeard,
@@ -27,7 +27,7 @@ extension Speaker {
         if place < position { player.seek(toMilliseconds: place, asked: asked) }
     }
 
-    /// Where to play on after the pause under way.
+    /// Returns the place to resume at after the pause under way.
     func placeAfterPause(from position: Int) -> Int {
         rules.rewindsAfterPause ? listening.rewind.place(from: position, transcripts.transcript) : position
     }

@@ -5,8 +5,8 @@ import Workers
 
 /// Never forgets where the listener was: says when to write, and has the disk take it.
 ///
-/// Writing is quick, the disk is not: what waits for it (`LogJob`) is the worker's. All that is saved within a turn of the loop is
-/// one such job, and there is never more than one under way.
+/// Writing is quick, the disk is not: the worker waits for it (`LogJob`). All that is saved within a turn of the loop is one such job, and
+/// there is never more than one under way.
 public final class PlaceKeeper {
     /// A little less than the 5 s that may be lost, so that the moment of writing is in them.
     static let saveMilliseconds = 4500
@@ -124,7 +124,7 @@ public final class PlaceKeeper {
             return
         }
         wasSaid = false
-        // What was written meanwhile, and the next part of the checkpoint.
+        // The writes meanwhile, and the next part of the checkpoint.
         doNextJob(isIdle: isIdle)
     }
 }

@@ -26,8 +26,8 @@ extension Speaker {
         } catch { return false }
     }
 
-    /// Returns where an item stands in the queue. If it does not, it is put behind the current entry. A book goes on through its files,
-    /// whoever has edited the queue: what of it follows is put in behind it. nil if the queue cannot take it.
+    /// Returns where an item stands in the queue. If it does not, it is put behind the current entry. A book continues through its files,
+    /// even in an edited queue: its following files are put in behind it. nil if the queue cannot take it.
     func entry(of id: ItemID) throws(QueueFull) -> Int? {
         let rest = queue.followsScans ? [] : library.restOfBook(behind: id)
         if let index = queue.index(ofItem: id) {

@@ -1,7 +1,7 @@
-/// Which place of the queue is played after which: in the queue's own order, or in one of chance, as MPD makes it.
+/// The order of the queue's positions: in the queue's own order, or in one of chance, as MPD makes it.
 ///
-/// A *turn* is a place in this order, 0 for what is played first. The order of chance knows the queue by its positions, and is told
-/// of every edit. Where it is the queue's own, it takes no memory.
+/// A *turn* is a place in this order, 0 for what is played first. The order of chance knows the queue by its positions, and is told of
+/// every edit. The queue's own order takes no memory.
 struct PlayOrder {
     /// The position of each turn; nil for the queue's own order.
     private var positions: [Int32]?
@@ -43,7 +43,7 @@ struct PlayOrder {
         var numbers = [Int](repeating: 0, count: 256)
         for position in turns { numbers[Int(priority(Int(position)))] += 1 }
         if numbers[0] < turns.count {
-            // Where the next of each priority comes to stand, the highest first.
+            // The start of each priority's part, the highest first.
             var start = turns.count
             for own in 0..<256 {
                 start -= numbers[own]
@@ -93,7 +93,7 @@ struct PlayOrder {
 
     // MARK: Going
 
-    /// What somebody chose is played now: it comes behind what has been played, and is not played again for having stood behind.
+    /// A choice by hand plays now: it comes behind what has been played, and is not played again for having stood behind.
     /// - Parameter current: the position that is played; nil for none.
     mutating func choose(_ position: Int, current: Int?) {
         guard positions != nil else { return }
@@ -143,7 +143,7 @@ struct PlayOrder {
         take(turns)
     }
 
-    /// What stood at a position stands at another now; the turns stay theirs.
+    /// Changes the positions of entries; the turns stay theirs.
     mutating func renumber(_ newPosition: (Int) -> Int) {
         guard var turns = positions else { return }
         positions = nil

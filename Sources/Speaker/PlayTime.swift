@@ -1,9 +1,9 @@
 import Model
 import Posix
 
-/// How long was played since the start, and which visits to an item count as a play.
+/// The listening time since the start, and the visits to an item that count as plays.
 struct PlayTime {
-    /// Who begins to listen later in an item than this goes on with it, and does not play it once more.
+    /// Starting later than this counts as resuming, not as a new play.
     static let beginningMilliseconds = 5000
 
     private var playedBefore: Int64 = 0
@@ -33,7 +33,7 @@ struct PlayTime {
         played(at: now) - saved >= (isPlaying ? PlayTime.saveMilliseconds : 1)
     }
 
-    /// What is to be saved; nil where nothing is, or not yet.
+    /// Returns the counts to save; nil where nothing is, or not yet.
     mutating func takeWeek(at now: MonotonicTime, isPlaying: Bool, day: Int64) -> HeardWeek? {
         if !isWeekDue(at: now, isPlaying: isPlaying) { return nil }
         let played = played(at: now)
@@ -56,9 +56,8 @@ struct PlayTime {
     /// Another item is current, or the same anew.
     mutating func beginVisit() { isCounted = false }
 
-    /// Whether the item is to be counted as played: once a visit, when playing it begins at its beginning. So an item that was made
-    /// ready paused counts when it is played, and one that is gone on with in its middle does not, even where the one before it
-    /// passed into it.
+    /// Returns whether to count the item as played: once a visit, when playing it begins at its beginning. So an item that was made ready
+    /// paused counts when it is played, and one that is gone on with in its middle does not, even where the one before it passed into it.
     mutating func counts(isPlaying: Bool, positionMilliseconds: Int) -> Bool {
         guard isPlaying, !isCounted else { return false }
         isCounted = true

@@ -5,7 +5,7 @@ import Model
 import Playback
 import Posix
 
-/// What the player tells.
+/// The player's reports.
 extension Speaker: PlayerDelegate {
     public func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)? {
         guard let index = self.index(of: track), !fallsAsleep(after: track) else { return nil }
@@ -22,18 +22,18 @@ extension Speaker: PlayerDelegate {
         )
     }
 
-    /// Whether a book, or a loose file, ends here that does not flow into the next book, which would count as begun. Where somebody has put a queue
-    /// together, or goes through the library by chance, it goes on.
+    /// Returns whether a book, or a loose file, ends here without flowing into the next book, which would count as begun. A queue made by
+    /// hand, or at random, continues.
     private func endsBook(_ ended: ItemID, before next: ItemID) -> Bool {
         guard isLibrary, queue.followsScans, !queue.modes.isRandom, !rules.flowsIntoNextBook, ended != next else {
             return false
         }
-        // Of a file that was deleted while it played nobody knows any more what book it was of.
+        // The book of a file that was deleted during its playback is unknown.
         guard library.item(ended)?.isPresent == true else { return false }
         return library.isPartOfBook(next) && !library.areOneBook(ended, next)
     }
 
-    /// Where a track stands in the queue: its entry, or, where that is gone, another of the same item.
+    /// Returns a track's place in the queue: its entry, or, where that is gone, another of the same item.
     private func index(of track: Track) -> Int? {
         queue.index(ofSongID: track.entry) ?? queue.index(ofItem: track.id)
     }
@@ -65,7 +65,7 @@ extension Speaker: PlayerDelegate {
         // Set while the two passed into each other already.
         if isAsleep || queue.modes.single != .off && !queue.modes.repeats, let index = queue.currentIndex {
             if isAsleep { didFallAsleep() }
-            // Where it was the same once more, that was not meant any longer either.
+            // A repetition of the same entry was not wanted any longer either.
             let next = ended.entry == track.entry ? queue.index(after: index, isAsked: true) : index
             pauseAtBorder(before: next ?? index, from: ended)
         }
@@ -79,7 +79,7 @@ extension Speaker: PlayerDelegate {
         library.didHearToEnd(ended.id)
     }
 
-    /// What is left in its credits was heard to its end, unless its book goes on behind it.
+    /// A recording left in its credits counts as heard to its end, unless its book continues behind it.
     func noteLeft(for next: ItemID) {
         guard let item = currentItem, item.id != next, listening.isHeard,
             listening.isHeardToEnd(
@@ -89,7 +89,7 @@ extension Speaker: PlayerDelegate {
         library.didHearToEnd(item.id)
     }
 
-    /// What was played leaves the queue, where it is to be so.
+    /// Removes a played entry from the queue, if the mode says so.
     func consume(_ song: Int) {
         guard queue.modes.consumes, let index = queue.index(ofSongID: song), index != queue.currentIndex else { return }
         remove(index..<index + 1)

@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// What a household may have otherwise.
+/// The household's own rules.
 public struct PlayingRules: Equatable, Sendable {
     /// After a pause it plays on from the start of the sentence, and from further back the longer it was.
     public var rewindsAfterPause: Bool
@@ -9,12 +9,12 @@ public struct PlayingRules: Equatable, Sendable {
     public var stepsByChapter: Bool
     /// In a talking book they go by the headings of this level, 1 to 6, and above; a person chooses it in the menu.
     var headingLevel = SpeakerSetting.lowestHeading
-    /// What is gone to goes on where it was left; where not, it begins anew.
+    /// True resumes at the place of an item; false begins anew.
     public var resumes: Bool
-    /// Next and previous keep a pause; where not, they play.
+    /// Next and previous keep a pause; false plays.
     public var keepsPause: Bool
 
-    /// Where a book ends, the next one of the library is played; where not, all is silent.
+    /// At a book's end, true plays the next one of the library; false leaves silence.
     public var flowsIntoNextBook: Bool
 
     public var afterPowerCut: AfterPowerCut
@@ -25,16 +25,16 @@ public struct PlayingRules: Equatable, Sendable {
     /// Nil where the night is as the day.
     public var night: Night?
 
-    /// What is otherwise at night.
+    /// The rules of the night.
     public struct Night: Equatable, Sendable {
         public var hours: NightHours
-        /// What whoever begins to play falls asleep with.
+        /// The sleep timer that starts by itself with playback at night.
         public var sleep: Sleep
         /// So loud it begins at the most.
         public var startPercent: Int
         /// And so loud it is made at the most.
         public var mostPercent: Int
-        /// And so loud the voice is at the most, whatever the volume.
+        /// The voice's highest volume, at any volume of the recording.
         public var voicePercent: Int
 
         public init(
@@ -49,14 +49,14 @@ public struct PlayingRules: Equatable, Sendable {
         }
     }
 
-    /// Whether what played when the power was cut plays on by itself.
+    /// Whether playback resumes by itself after a power cut.
     public enum AfterPowerCut: Equatable, Sendable {
         case play
         case pause
-        /// It does if the cut was short. Where the clock is not known, nobody knows how long it was.
+        /// It does if the cut was short. With an unknown clock, the length of the cut is unknown.
         case playIfShort
 
-        /// So long a cut may be for somebody to be listening still.
+        /// The longest cut after which a listener may still be there.
         static let shortSeconds: Int64 = 1800
     }
 

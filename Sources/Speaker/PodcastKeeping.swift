@@ -7,14 +7,14 @@ import Transcript
 import Workers
 
 extension Podcasts {
-    /// What is fetched ahead, one episode after the other.
+    /// The episodes fetched ahead, one after the other.
     struct Keeping {
         var waiting: [Item.ID] = []
         var current: Item.ID?
         var isBusy: Bool { current != nil || !waiting.isEmpty }
     }
 
-    /// The episodes of a feed that will be heard next are fetched, whole; what was heard of it may go.
+    /// The episodes of a feed that will be heard next are fetched, whole; heard ones may go.
     func keepAhead(_ feed: Feed.ID) {
         for episode in library.fetchedEpisodes() where episode.feed == feed && library.isFinished(episode.item) {
             port?.tellHeard(episode.cacheName)
@@ -51,7 +51,7 @@ extension Podcasts {
         }
     }
 
-    /// What belongs to an episode, so that it is there without a network, too.
+    /// Fetches an episode's documents, so that they are there without a network, too.
     private func keepDocuments(_ episode: Episode) {
         if !episode.transcript.isEmpty {
             port?.fetch(
@@ -87,7 +87,7 @@ extension Podcasts {
         readChapters(episode, isUrgent: true, finish: chaptersDidCome)
     }
 
-    /// All of an episode is there: what was played once plays without a network.
+    /// All of an episode is there: a played one plays again without a network.
     public func streamIsWhole(_ path: String) {
         guard let item = library.item(path: path), item.isEpisode else { return }
         library.setState(.isFetched, true, of: item.id)
@@ -99,7 +99,7 @@ extension Podcasts {
             file, type: episode.transcriptType, durationMilliseconds: library.item(episode.item)?.durationMilliseconds)
     }
 
-    /// What is said in an episode is found from now on.
+    /// Adds an episode's words to the search.
     private func find(_ words: FetchedTranscript, of episode: Episode) {
         scans?.takeIn(words, of: episode.item, name: episode.transcriptName)
     }

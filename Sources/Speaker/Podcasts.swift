@@ -6,8 +6,8 @@ import Posix
 import Scanning
 import Workers
 
-/// The podcasts that are subscribed to: asked for by request and by the clock, one after the other, and their newest episodes fetched ahead.
-/// Control thread. Where nothing is subscribed to there is nothing of it: no timer.
+/// The podcasts that are subscribed to: asked for by request and by the clock, one after the other, and their newest episodes fetched
+/// ahead. Control thread. Without subscriptions it does nothing: no timer.
 public final class Podcasts {
     public struct Settings: Equatable, Sendable {
         /// 0 for never by itself.
@@ -27,7 +27,7 @@ public final class Podcasts {
     private static let mostSeconds: Int64 = 20 * 24 * 3600
     /// The timer waits so long for another reason to wake.
     private static let slackMilliseconds = 15 * 60 * 1000
-    /// A turn takes in no more, so that nobody waits.
+    /// The limit of a turn, so that no client waits.
     private static let episodesATurn = 8
     private static let movedATurn = 32
     private static let busyMilliseconds = 500
@@ -83,7 +83,7 @@ public final class Podcasts {
         setTimer(afterSeconds: Podcasts.startSeconds)
     }
 
-    // MARK: What a person asks for
+    // MARK: A person's requests
 
     /// Subscribes to a feed once it could be read.
     /// - Parameter finish: called once, with why it could not; "" where it could.
@@ -138,7 +138,7 @@ public final class Podcasts {
     }
 
     private func add(_ errand: Errand) {
-        // What is being answered may be older than what is asked now.
+        // The answer under way may be older than the new request.
         if let feed = errand.feed, waiting.contains(where: { $0.feed == feed }) { return }
         waiting.append(errand)
         goOn()

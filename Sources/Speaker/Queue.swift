@@ -2,12 +2,12 @@ import Core
 import Library
 import Model
 
-/// What is played, in order, and which of it is current.
+/// The entries in order, and the current one.
 ///
-/// Every edit counts `version` up, and says what it changed, so that only that has to be saved. As long as nobody has edited
-/// it, the queue is what the scans find: the library, or the files that were named.
+/// Every edit counts `version` up, and says what it changed, so that only that has to be saved. Until the first edit, the queue is the
+/// scans' result: the library, or the files that were named.
 public struct Queue {
-    /// What somebody puts into the queue: an item, or, with a number from 1 on, one of its chapters.
+    /// A thing to put into the queue: an item, or, with a number from 1 on, one of its chapters.
     public struct Piece: Equatable, Sendable {
         public var itemID: ItemID
         public var chapter: UInt16
@@ -27,7 +27,7 @@ public struct Queue {
     public private(set) var version = Queue.firstVersion
     /// The song id of the next entry; never used before.
     public private(set) var nextSongID = 1
-    /// Nobody has edited it: it is what the scans find, in their order.
+    /// True without edits: it is what the scans find, in their order.
     public internal(set) var followsScans: Bool
     public internal(set) var modes = PlayModes()
     var order: PlayOrder
@@ -68,7 +68,7 @@ public struct Queue {
     /// The first entry that is the whole item.
     public func index(ofItem id: ItemID) -> Int? { entries.firstIndex { $0.itemID == id && $0.chapter == 0 } }
 
-    /// What of the queue is another than at this version. All of it where this version is not known, as after a restart.
+    /// Returns the parts that differ from this version. All of it where this version is not known, as after a restart.
     public func positionsChanged(since version: Int) -> [Range<Int>] {
         if version > self.version { return count == 0 ? [] : [0..<count] }
         return versions.changed(since: version, count: count)

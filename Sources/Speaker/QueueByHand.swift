@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// Edits of the queue that somebody makes. It follows the scans no more after one.
+/// Edits of the queue by clients. It follows the scans no more after one.
 extension Queue {
     public mutating func insert(
         _ items: [ItemID], at index: Int? = nil
@@ -10,7 +10,7 @@ extension Queue {
     }
 
     /// Puts items, or chapters of them, before the entry at `index`, or at the end.
-    /// - Returns: what changed, and the first entry's song id; nil where there is nothing to put in.
+    /// - Returns: the change, and the first entry's song id; nil where there is nothing to put in.
     public mutating func insert(
         pieces: [Piece], at index: Int? = nil
     ) throws(QueueFull) -> (edit: QueueEdit, firstSongID: Int)? {
@@ -58,7 +58,7 @@ extension Queue {
         let moved = Array(entries[range])
         entries.removeSubrange(range)
         entries.insert(contentsOf: moved, at: to)
-        // What stood between where they were and where they are went the other way.
+        // The entries between the old and the new places went the other way.
         let count = range.count
         func newPosition(_ old: Int) -> Int {
             if range.contains(old) { return old - range.lowerBound + to }

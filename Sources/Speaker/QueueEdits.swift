@@ -2,7 +2,7 @@ import Core
 import Library
 import Model
 
-/// Edits of the queue that somebody makes.
+/// Edits of the queue by clients.
 extension Speaker {
     public func insert(_ items: [ItemID], at index: Int? = nil) throws(QueueFull) -> Int? {
         try insert(pieces: items.map { Queue.Piece($0) }, at: index)
@@ -27,7 +27,7 @@ extension Speaker {
         return first
     }
 
-    /// Takes entries out. What comes after them is played if the current was among them, and nothing where nothing does.
+    /// Takes entries out. If the current one was among them, the entry behind it plays, or none if there is none.
     public func remove(_ positions: Range<Int>) {
         let removesCurrent = queue.currentIndex.map { positions.contains($0) } ?? false
         let plays = wantsToPlay
@@ -39,7 +39,7 @@ extension Speaker {
         guard removesCurrent else { return }
         if let next = next.flatMap({ queue.index(ofSongID: $0) }) {
             go(to: next, play: plays)
-            // What was stopped stays so; another is the current one.
+            // A stopped player stays stopped; another is the current one.
             if wasStopped && !plays { player.unload(asked: nil) }
         } else {
             missing.forget()
@@ -51,7 +51,7 @@ extension Speaker {
         }
     }
 
-    /// Brings entries into an order of chance; what plays, or is paused, comes first of them.
+    /// Brings entries into an order of chance; the playing or paused entry comes first.
     public func shuffle(_ positions: Range<Int>) {
         edit { $0.shuffle(positions, keepsCurrent: player.track != nil) }
     }

@@ -3,9 +3,9 @@ import Library
 import Model
 import Scanning
 
-/// As long as nobody has edited it, the queue is what the scans find.
+/// Until the first edit, the queue is the scans' result.
 extension Queue {
-    /// Becomes what the scans found so far, whatever it was. Song ids of what stays are kept.
+    /// Becomes the scans' result so far. Song ids of what stays are kept.
     public mutating func follow(_ items: [ItemID]) -> QueueEdit {
         let currentID = current?.songID
         var old: [ItemID: QueueEntry] = [:]
@@ -19,7 +19,7 @@ extension Queue {
         return .replace(entries)
     }
 
-    /// Takes in what a scan found. What stands in the queue already moves to its place; the current entry stays the current.
+    /// Takes in what a scan found. An entry that is there already moves to its place; the current entry stays the current.
     /// - Returns: whether anything changed.
     public mutating func arrive(_ arrivals: [Arrival]) -> Bool {
         guard followsScans, !arrivals.isEmpty else { return false }
@@ -42,7 +42,7 @@ extension Queue {
         var first: [QueueEntry] = []
         var last: [QueueEntry] = []
         var behind: [ItemID: [QueueEntry]] = [:]
-        /// What each arrival is to stand behind in the end, where it comes behind another arrival.
+        /// The final anchor of each arrival that comes behind another one.
         var anchors: [ItemID: ItemID] = [:]
         var lastItem = remaining.last?.itemID
         for arrival in arrivals {
@@ -67,7 +67,7 @@ extension Queue {
             merged.append(entry)
             if let more = behind.removeValue(forKey: entry.itemID) { merged += more }
         }
-        // What they are to stand behind is not there.
+        // Their anchor is missing.
         for more in behind.values { merged += more }
         return merged
     }
@@ -88,7 +88,7 @@ extension Queue {
         return true
     }
 
-    /// Where it begins to be another than before; nil where it is the same.
+    /// The first difference from before; nil where it is the same.
     private func firstDifference(from before: [QueueEntry]) -> Int? {
         let both = min(before.count, entries.count)
         if let first = (0..<both).first(where: { before[$0] != entries[$0] }) { return first }

@@ -4,13 +4,13 @@ import Model
 import Posix
 import Scanning
 
-/// Keeps the queue: has each change saved as what it changed, and tells of it. It is what the scans find until somebody edits it.
+/// Keeps the queue: has each change saved as what it changed, and tells of it. It follows the scans until the first edit.
 final class QueueKeeper {
     let source: ScanSource
-    /// Who looks through the library; nil for nobody.
+    /// The scanner; nil for nobody.
     let scans: (any ScanPort)?
     private(set) var queue: Queue
-    /// What the scan under way last told of itself.
+    /// The running scan's last figure.
     private(set) var filesSeen: Int?
     private let library: Library
     private let player: any PlayerPort
@@ -52,7 +52,7 @@ final class QueueKeeper {
 
     // MARK: Asking
 
-    /// What the player goes on to by itself behind the current entry.
+    /// The next entry that the player goes on to by itself.
     var following: QueueEntry? {
         guard let index = queue.currentIndex, let next = queue.automaticIndex(after: index) else { return nil }
         return queue.entries[next]
@@ -95,10 +95,10 @@ final class QueueKeeper {
         audience.didChange(.queue)
     }
 
-    /// An entry is about to be played: where a round of chance ends with it, another is made.
+    /// An entry is about to be played: if it ends a random round, another is made.
     func prepare(after index: Int) { queue.prepare(after: index) }
 
-    /// - Returns: whether it goes in another way now.
+    /// - Returns: true if the order changed.
     func set(_ modes: PlayModes) -> Bool {
         let before = following
         guard queue.set(modes, isPlaying: player.track != nil) else { return false }
@@ -110,7 +110,7 @@ final class QueueKeeper {
     /// Writes what edits changed of the rows.
     private func save(_ edits: [QueueEdit], wasFollowing: Bool) {
         if !isLibrary { return }
-        // A queue that follows the scans takes no rows; what was edited for the first time has to be written whole.
+        // A queue that follows the scans takes no rows; the first edit writes it whole.
         if queue.followsScans {
             if !wasFollowing { library.saveQueue(.followLibrary) }
         } else if wasFollowing {
@@ -125,8 +125,8 @@ final class QueueKeeper {
         audience.didChange(.queue)
     }
 
-    /// What a guest puts in and takes out again leaves nothing behind.
-    /// - Parameter current: what plays, in the queue or not; 0 for nothing.
+    /// Addresses that a guest adds and removes again leave nothing behind.
+    /// - Parameter current: the current one, in the queue or not; 0 for nothing.
     func forgetStrayAddresses(but current: ItemID) {
         if library.forgetStrayAddresses(but: current) < Library.mostForgottenAtOnce { return }
         _ = timers.schedule(inMilliseconds: 50) { [self] in forgetStrayAddresses(but: current) }

@@ -1,7 +1,7 @@
 import Core
 import Model
 
-/// Which entry of the queue is played after which.
+/// The order in which entries play.
 extension Queue {
     // MARK: Asking
 
@@ -11,7 +11,7 @@ extension Queue {
     }
 
     /// The entry that comes after this one; nil at the end.
-    /// - Parameter isAsked: somebody asks for the next: the same again is not what is meant.
+    /// - Parameter isAsked: a person asks for the next: the same again is not what is meant.
     public func index(after index: Int, isAsked: Bool) -> Int? {
         if modes.single != .off && modes.repeats && !modes.consumes && !isAsked { return index }
         let turn = order.turn(ofPosition: index)
@@ -26,10 +26,10 @@ extension Queue {
         return modes.repeats ? order.position(ofTurn: count - 1) : nil
     }
 
-    /// The entry whose turn is the first; nil where there is none.
+    /// The first entry in this order; nil where there is none.
     public var firstIndex: Int? { isEmpty ? nil : order.position(ofTurn: 0) }
 
-    /// The entry whose turn is the last; nil where there is none.
+    /// The last entry in this order; nil where there is none.
     public var lastIndex: Int? { isEmpty ? nil : order.position(ofTurn: count - 1) }
 
     /// The entry that comes after the current one, these left out; nil where none does.
@@ -56,9 +56,8 @@ extension Queue {
     // MARK: Going
 
     /// Makes an entry the current one. Its priority has done its work then.
-    /// - Parameter isChosen: somebody chose it, whatever its turn was.
-    /// - Returns: edits: where the entry that was current stood for an item that is away, and left with this; where the entry had a
-    ///   priority.
+    /// - Parameter isChosen: a person chose it, out of turn.
+    /// - Returns: edits: the former current entry stood for a missing item, and left with this; the entry had a priority.
     @discardableResult
     public mutating func setCurrent(_ index: Int?, isChosen: Bool = false) -> [QueueEdit] {
         var edits: [QueueEdit] = []
@@ -73,8 +72,8 @@ extension Queue {
         return edits
     }
 
-    /// Sees to what comes after an entry that is to be played: where it has the last turn of an order of chance that goes round, a
-    /// new round begins behind it.
+    /// Sees to what comes after an entry that is to be played: if it has the last turn of a repeating random order, a new round begins
+    /// behind it.
     public mutating func prepare(after index: Int) {
         guard order.isRandom, modes.repeats, modes.single == .off, count > 1,
             order.turn(ofPosition: index) == count - 1
@@ -87,7 +86,7 @@ extension Queue {
     // MARK: Modes
 
     /// - Parameter isPlaying: something plays or is paused: it stays, and all others come behind it.
-    /// - Returns: whether anything is another now.
+    /// - Returns: true if something changed.
     public mutating func set(_ modes: PlayModes, isPlaying: Bool = true) -> Bool {
         if modes == self.modes { return false }
         self.modes = modes

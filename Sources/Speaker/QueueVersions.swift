@@ -1,5 +1,5 @@
-/// At which version each place of the queue last became another: who knows an older version is told what changed since, as MPD tells
-/// it, and no more.
+/// At which version each place of the queue last became another: a client of an older version learns the changes since, as MPD tells them,
+/// and no more.
 ///
 /// An edit changes places next to each other, so that neighbours of one version are kept as one run.
 struct QueueVersions {
@@ -8,7 +8,7 @@ struct QueueVersions {
         var version: Int
     }
 
-    /// So many runs are told apart; then the oldest neighbours are taken for one, and who lags that far behind is told too much
+    /// So many runs are told apart; beyond it the oldest neighbors are joined, and a client that lags that far behind learns too much
     /// rather than too little.
     static let mostRuns = 64
 
@@ -35,7 +35,7 @@ struct QueueVersions {
         while runs.count > QueueVersions.mostRuns { joinOldest() }
     }
 
-    /// Of all neighbours those whose later version is the lowest.
+    /// Joins the neighbors with the lowest later version.
     private mutating func joinOldest() {
         var oldest = 1
         for index in runs.indices.dropFirst() where later(index) < later(oldest) { oldest = index }

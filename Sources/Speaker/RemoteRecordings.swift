@@ -10,10 +10,10 @@ import Workers
 /// Looks into the recording at an address while it plays: its tags and picture are the item's from then on, and its words are those within
 /// it, else those of a file beside it on its server. Episodes have all that from their feed. Control thread.
 final class RemoteRecordings {
-    /// Recordings without words whose servers are not asked again in this run.
+    /// Recordings without words, whose servers are not asked again in this run.
     private static let mostLacking = 64
 
-    /// Nil where nobody may be asked for words.
+    /// Nil if no server may be asked for words.
     var wordsPort: (any FeedPort)?
     private let library: Library
     private let worker: any Performer
@@ -55,10 +55,10 @@ final class RemoteRecordings {
         }
     }
 
-    /// Whether another recording plays, so that this one is looked into anew when it comes back.
+    /// Forgets the recording if another one plays, so that its return is a new look.
     func itemDidChange(to item: ItemID) { if known?.item != item { known = nil } }
 
-    /// - Returns: whether the tags say more than what was known.
+    /// - Returns: true if the tags add something.
     private func learn(_ tags: Tags, _ item: Item) -> Bool {
         if tags.list.isEmpty && tags.cover == nil { return false }
         var probe = Probe(stream: item.path)

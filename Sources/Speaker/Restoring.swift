@@ -5,7 +5,7 @@ import Posix
 
 /// A library that was restored from a copy.
 extension Speaker {
-    /// Changes the library for another while it plays: what plays goes on where it is, with the queue and the places of the other.
+    /// Changes the library for another while it plays: playback continues, with the queue and the places of the other.
     /// - Parameter replace: changes it; says why not.
     func replaceLibrary(_ replace: () -> String?) -> String? {
         let playing = currentItem
@@ -41,7 +41,7 @@ extension Speaker {
 }
 
 extension Probe {
-    /// What is known of an item, for a library that does not know it.
+    /// The facts about an item, for a library that does not know it.
     fileprivate init(_ item: Item) {
         self.init(
             identity: item.identity, path: item.path, fileBytes: item.fileBytes,

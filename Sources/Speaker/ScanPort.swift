@@ -3,15 +3,15 @@ import Model
 import Scanning
 import Transcript
 
-/// Who looks through the library, as far as the speaker asks. Control thread.
+/// The scanner's interface for the speaker. Control thread.
 public protocol ScanPort: AnyObject {
     /// A look is under way.
     var isScanning: Bool { get }
-    /// How far that has come; nil for none.
+    /// The progress of the running scan; nil for none.
     var progress: ScanProgress? { get }
     /// All has been looked through once.
     var hasScanned: Bool { get }
-    /// What of the library cannot be played.
+    /// The unplayable part of the library.
     var unplayable: Unplayable { get }
     /// Looks through everything.
     func scanAgain()

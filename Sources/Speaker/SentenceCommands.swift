@@ -35,7 +35,7 @@ extension Speaker {
 
     /// From the last sentence of a file to the beginning of the next of its book, or from the first to the last of the one before. Says
     /// so where there is none.
-    /// - Returns: whether there is one.
+    /// - Returns: true if there is one.
     @discardableResult
     private func goBeyondSentences(forward: Bool, _ asked: MonotonicTime?) -> Bool {
         guard let item = currentItem, let index = queue.currentIndex,
@@ -47,7 +47,7 @@ extension Speaker {
         }
         let start = forward ? 0 : max(0, (part.durationMilliseconds ?? 0) - Item.endMilliseconds)
         go(to: other, milliseconds: start, play: wantsToPlay, asked: asked)
-        // Where its last sentence begins is known once its words have been read.
+        // Its last sentence is known once its words have been read.
         if !forward { transcripts.wantLastSentence() }
         return true
     }

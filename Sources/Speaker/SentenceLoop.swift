@@ -1,12 +1,12 @@
 import Posix
 
-/// A stretch of the current item that is heard again and again: a sentence, or what lies between two places that somebody set.
+/// A stretch of the current item that is heard again and again: a sentence, or the part between two places set by hand.
 ///
 /// It wakes the thread at its end alone, by what the ear hears: the place jumped to is the same each time, so that nothing drifts.
 final class SentenceLoop {
     /// Milliseconds of the item.
     private(set) var bounds: Range<Int>?
-    /// Where the stretch is to begin, once its end is set as well.
+    /// The first place of a stretch, until its end is set as well.
     private(set) var mark: Int?
     /// It is one sentence, and moves with a step to another sentence.
     private(set) var isSentence = false
@@ -55,7 +55,7 @@ final class SentenceLoop {
         self.wasLeft = wasLeft
     }
 
-    /// Somebody went to a place: outside the stretch ends it.
+    /// Notes a jump: outside the stretch ends it.
     func didSeek(to milliseconds: Int) {
         if let bounds, !bounds.contains(milliseconds) { end() }
     }
@@ -63,7 +63,7 @@ final class SentenceLoop {
     /// Playing, or the place, is another than time alone would have made it.
     func watch() { ear.watch(for: bounds?.upperBound) }
 
-    /// Where a stretch begins that ends with the item: the player itself goes back there, without a gap.
+    /// Returns the beginning of a stretch that ends with the item: the player itself goes back there, without a gap.
     func start(atEndOf durationMilliseconds: Int?) -> Int? {
         guard let bounds, let durationMilliseconds,
             bounds.upperBound >= durationMilliseconds - SentenceLoop.leastMilliseconds

@@ -3,9 +3,9 @@ import Library
 import Media
 import Model
 
-/// What can be chosen of the speaker itself.
+/// The settings of the speaker itself.
 extension Speaker {
-    /// How loud it may be made, in percent.
+    /// The choices of the highest volume, in percent.
     private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
 
     /// Nil where it cannot be chosen: nothing is spoken here, there is one language, or no headings of several levels.

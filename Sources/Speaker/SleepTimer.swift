@@ -9,23 +9,23 @@ import Posix
 final class SleepTimer {
     /// The fade takes so long.
     static let fadeMilliseconds = 10_000
-    /// And so long after that it is paused: what a card has queued that cannot be taken back fades later.
+    /// And so long after that it is paused: the queue of a card that cannot rewind fades later.
     static let silenceMilliseconds = 3000
     /// A sound that was fading is there again within so long.
     private static let wakingMilliseconds = 300
-    /// Where nothing sounds that is at once, else it does not click.
+    /// Silence moves at once, sound in steps, so that it does not click.
     private static let steppingMilliseconds = 10
 
-    /// Whoever presses something so soon after it fell silent was awake still.
+    /// A press so soon after the silence means that the listener was awake still.
     static let regretMilliseconds = 120_000
 
     private(set) var setting = Sleep.off
-    /// What it fell silent with last, and when.
+    /// The last setting that ended in silence, and the time of that.
     private var ended: (setting: Sleep, at: MonotonicTime)?
     private(set) var isFading = false
-    /// Where the chapter ends that the speaker is to fall silent with, in milliseconds of the item; nil where it is the item's end.
+    /// The end of the chapter to fall silent with, in milliseconds of the item; nil where it is the item's end.
     private(set) var end: Int?
-    /// Where the fade began: the song id of the entry, and the place in it.
+    /// The beginning of the fade: the song id of the entry, and the place in it.
     private(set) var fadeStart: (entry: Int, milliseconds: Int)?
     /// When all is silent; nil where no minutes are set.
     private var due: MonotonicTime?
@@ -35,7 +35,7 @@ final class SleepTimer {
     private let ear: EarWatch
     private let player: any PlayerPort
     private let timers: any Timers
-    /// Where the setting is kept; nil for nowhere.
+    /// The storage of the setting; nil for nowhere.
     private let store: Library?
     /// The fade is to begin now.
     var fadeIsDue: () -> Void = {}
@@ -50,10 +50,10 @@ final class SleepTimer {
         ear.arrived = { [self] in arrived() }
     }
 
-    /// How long it is until all is silent; nil where no minutes are set.
+    /// The time until silence; nil where no minutes are set.
     var remainingMilliseconds: Int? { due.map { Int(clamping: max(0, $0.milliseconds(since: timers.now))) } }
 
-    /// Counts from now on; what was set before is no more, and a sound that was fading comes back.
+    /// Counts from now on; it replaces an earlier setting, and ends a running fade.
     func set(_ wanted: Sleep) {
         if isFading { player.rise(withinMilliseconds: SleepTimer.wakingMilliseconds) }
         clear()
@@ -77,12 +77,12 @@ final class SleepTimer {
         }
     }
 
-    /// Saves what is set, with the minutes that are left: whoever has fallen asleep is not to be woken because the power was away.
+    /// Saves what is set, with the minutes that are left: a power cut must not wake a sleeper.
     func save() {
         store?.save(remainingMilliseconds.map { .minutes(max(1, ($0 + 59_999) / 60_000)) } ?? setting)
     }
 
-    /// Where the chapter that is heard ends: nil for with the item. Only for those who sleep with a chapter.
+    /// Sets the end of the audible chapter: nil for with the item. Only for the setting `chapter`.
     func setEnd(_ end: Int?) {
         self.end = end
         isJumping = false
@@ -103,13 +103,13 @@ final class SleepTimer {
     /// It is silent where one item passes into another, if not at every such place.
     var endsAtBorder: Bool { endsWithItem || setting == .book }
 
-    /// Whoever sleeps has not heard what comes from here on.
+    /// From here on a sleeper has not heard the recording.
     func beginFade(entry: Int) {
         fadeStart = (entry, player.positionMilliseconds)
         player.fall(withinMilliseconds: SleepTimer.fadeMilliseconds)
     }
 
-    /// It is silent, and stays so until somebody plays: the next sound is as loud as ever.
+    /// It is silent until the next play: the next sound is as loud as ever.
     func finish() {
         let hasFaded = fadeStart != nil
         ended = (setting, timers.now)

@@ -5,7 +5,7 @@ import Model
 import Playback
 import Posix
 
-/// Falling silent by itself, for those who go to sleep, without a loss of the place.
+/// The sleep timer's effects, without a loss of the place.
 extension Speaker {
     /// Sets it anew, from now on; a sound that is fading comes back.
     func setSleep(_ wanted: Sleep) {
@@ -24,13 +24,13 @@ extension Speaker {
         if sleep.endsWithItem != endedWithItem { player.followingDidChange() }
     }
 
-    /// Where the chapter that is heard ends and another begins; nil where the item ends with it.
+    /// The end of the audible chapter, if another follows; nil where the item ends with it.
     private var endOfChapter: Int? { sleep.setting == .chapter ? listening.nextChapterMilliseconds : nil }
 
-    /// Whether the speaker is to fall silent where this track ends.
+    /// Returns whether the speaker has to fall silent at this track's end.
     func fallsAsleep(after track: Track) -> Bool { fallsAsleep(between: track, queueKeeper.following?.itemID) }
 
-    /// Whether it is, or was where they have passed into each other already, to fall silent between these two.
+    /// Returns whether it has to fall silent between these two, or had to if they have already passed into each other.
     /// - Parameter next: nil where nothing is played behind it.
     func fallsAsleep(between ended: Track, _ next: ItemID?) -> Bool {
         guard sleep.endsAtBorder, ended.entry == queue.current?.songID else { return false }
@@ -45,7 +45,7 @@ extension Speaker {
         sleep.beginFade(entry: track.entry)
     }
 
-    /// Somebody is awake. Whoever pauses has what he wants; all others want to hear on, and for as long as they wanted before.
+    /// Somebody is awake. A pause is what the listener wants; all others want to hear on, and for as long as they wanted before.
     func wake(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .sleep, .sleepStep: break
@@ -55,8 +55,7 @@ extension Speaker {
         }
     }
 
-    /// Somebody presses something in the two minutes after it fell silent: he was awake still, and wants to hear on, for as long as he
-    /// wanted before.
+    /// Resumes after a press within two minutes of the silence: he was awake still, and wants to hear on, for as long as he wanted before.
     func playOn(by command: Command, _ asked: MonotonicTime) {
         switch command {
         case .none, .pause, .stop, .interrupt, .alarm, .setVolume, .sleep, .sleepStep, .screen, .menu, .toggleFavourite,
@@ -94,7 +93,7 @@ extension Speaker {
         if player.track?.entry == place.entry {
             player.seek(toMilliseconds: place.milliseconds, asked: nil)
         } else if let index = queue.index(ofSongID: place.entry) {
-            // What was heard to its end while it faded is to be heard again.
+            // The part that faded has to be heard again.
             let pause = listening.rewind.pause
             go(to: index, milliseconds: place.milliseconds, play: false)
             listening.rewind.resume(pause)

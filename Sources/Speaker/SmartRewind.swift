@@ -3,9 +3,9 @@ import Model
 import Posix
 import Transcript
 
-/// Where to play on after a pause: at the start of the sentence, and further back the longer nobody listened.
+/// The place to resume at after a pause: the start of the sentence, and further back after a longer silence.
 final class SmartRewind {
-    /// Since when nobody listens.
+    /// The start of the silence.
     struct Pause: Equatable {
         /// By the clock on the wall, in seconds since 1970, as it is saved.
         var sinceSeconds: Int64
@@ -13,16 +13,16 @@ final class SmartRewind {
         var began: MonotonicTime?
     }
 
-    /// Nil where there is none, or somebody chose another place since: no pause is made up for twice.
+    /// Nil without a pause, or after a choice of another place: no pause is made up for twice.
     private(set) var pause: Pause?
-    /// The last pause, whatever place was chosen since; nil before the first.
+    /// The last pause, independent of later choices of a place; nil before the first.
     private var silence: Pause?
     /// The clock on the wall, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
     /// The minute of the day on it; nil where it has not been set.
     var wallMinute: () -> Int? = wallClockMinute
     private let timers: any Timers
-    /// Where the pause is kept; nil for nowhere.
+    /// The storage of the pause; nil for nowhere.
     private let store: Library?
 
     init(_ timers: any Timers, store: Library?) {
@@ -36,14 +36,14 @@ final class SmartRewind {
         silence = pause
     }
 
-    /// It is from now on that nobody listens.
+    /// Silence begins.
     func begin() {
         let pause = Pause(sinceSeconds: wallSeconds(), began: timers.now)
         silence = pause
         resume(pause)
     }
 
-    /// Somebody listens, or has chosen another place.
+    /// A listener plays on, or has chosen another place.
     func end() { if pause != nil { resume(nil) } }
 
     /// A pause goes on as if it had not been ended.
@@ -52,15 +52,15 @@ final class SmartRewind {
         store?.savePause(sinceSeconds: pause?.sinceSeconds)
     }
 
-    /// Where to play on after the pause under way.
+    /// Returns the place to resume at after the pause under way.
     func place(from position: Int, _ transcript: Transcript?) -> Int {
         pause == nil ? position : SmartRewind.place(from: position, afterSeconds: seconds, transcript)
     }
 
-    /// How long the pause was; 0 where a clock that was set wrong says that it has not begun.
+    /// The length of the pause; 0 where a clock that was set wrong says that it has not begun.
     var seconds: Int64 { pause.map { seconds(of: $0) } ?? 0 }
 
-    /// How long nothing has been played, in seconds, while nothing is; the most there can be if nothing was.
+    /// The seconds of silence, while nothing plays; the most there can be if nothing was.
     var silentSeconds: Int64 { silence.map { seconds(of: $0) } ?? .max }
 
     private func seconds(of pause: Pause) -> Int64 {
@@ -68,19 +68,19 @@ final class SmartRewind {
         return max(0, passed(sinceSeconds: pause.sinceSeconds) ?? 0)
     }
 
-    /// How long ago it was, by the clock on the wall; nil where no number holds it.
+    /// Returns the time since then, by the wall clock; nil where no number holds it.
     func passed(sinceSeconds: Int64) -> Int64? {
         let (passed, hasOverflown) = wallSeconds().subtractingReportingOverflow(sinceSeconds)
         return hasOverflown ? nil : passed
     }
 
-    /// How far a pause takes one back.
+    /// The rewind after a pause.
     private struct Reach {
         /// So many sentences before the one that was heard.
         var sentences: Int
         /// No further than this, even where sentences are long.
         var mostMilliseconds: Int
-        /// Where there is no transcript, or nothing is said around there.
+        /// Without a transcript, or without speech around there.
         var plainMilliseconds: Int
     }
 

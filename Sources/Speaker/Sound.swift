@@ -6,18 +6,18 @@ import Playback
 import Posix
 import Workers
 
-/// How what is played sounds: how loud, how fast, with which silences. The player is given each item as a track with all of that.
+/// The sound of the playback: volume, speed, silences. The player is given each item as a track with all of that.
 public final class Sound {
     let volume: Volume
     public let speeds: Speeds
     let interruption: Interruption
     let alarms: AlarmSound
     public private(set) var changes = SoundChanges()
-    /// What shorter silences had saved when the current item was gone to.
+    /// The time that shorter silences had saved before the current item.
     private var savedBeforeItem = 0
     private let leveling: Leveling
     private let library: Library
-    /// Where settings are kept; nil for nowhere.
+    /// The storage of settings; nil for nowhere.
     private let store: Library?
     private let player: any PlayerPort
     private let queueKeeper: QueueKeeper
@@ -78,7 +78,7 @@ public final class Sound {
         measure()
     }
 
-    /// What shorter silences have saved a listener of what is current, since it was gone to, in milliseconds.
+    /// The time that shorter silences have saved in the current item, in milliseconds.
     public var savedOfItemMilliseconds: Int { max(0, player.savedMilliseconds - savedBeforeItem) }
 
     /// Sets how recordings are heard, from now on, and remembers it.
@@ -100,14 +100,14 @@ public final class Sound {
         return true
     }
 
-    /// What an item is multiplied with, in 1/65536; nil where nothing is to be brought to a level. As it is before it was measured.
+    /// Returns an item's gain, in 1/65536; nil where nothing is to be brought to a level. As it is before it was measured.
     private func gain(of id: ItemID) -> Int? {
         if changes.level == .off { return nil }
         let gain = library.loudness(id).gain(changes.level, isRandom: queueKeeper.queue.modes.isRandom)
         return Loudness.factor(ofGain: gain ?? 0)
     }
 
-    /// How loud an item is heard at full volume, in LUFS, in hundredths: of what nobody knows as loud as all are to be.
+    /// Returns the loudness of an item at full volume, in hundredths of LUFS: an unknown one counts as the target.
     func heardLoudness(of id: Item.ID?) -> Int {
         guard let id, changes.level == .off else { return Loudness.target }
         let known = library.loudness(id)

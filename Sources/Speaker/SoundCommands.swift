@@ -4,12 +4,12 @@ import Model
 import Playback
 import Posix
 
-/// How it sounds, as somebody sets it: speed, silences, level, and whether there is sound at all.
+/// The commands for the sound: speed, silences, level, and whether there is sound at all.
 extension Speaker {
     /// At which the current item is played.
     public var currentSpeed: Speed { player.track?.isLive == true ? .own : sound.speeds.now }
 
-    /// Faster or slower by so many percent: what is current, whether that has a speed of its own or not.
+    /// Faster or slower by so many percent: the current item, with a speed of its own or not.
     func changeSpeed(by step: Int, _ asked: MonotonicTime?) {
         if player.track?.isLive == true { return audience.announce(.isLive) }
         let wanted = Speed(percent: sound.speeds.now.percent + step)

@@ -8,8 +8,8 @@ import Scanning
 import Transcript
 import Workers
 
-/// The product's rules: what a command does, what is played next, what is remembered, what a person is told. It knows no card, no
-/// glass and no protocol. Control thread, all of it, and none of it waits for a disk.
+/// The product's rules: the effects of commands, the next item, the memory, the messages. It knows no card, no glass and no protocol.
+/// Control thread, all of it, and none of it waits for a disk.
 public final class Speaker {
     public let library: Library
     public let audience: Audience
@@ -28,9 +28,9 @@ public final class Speaker {
 
     /// - Parameters:
     ///   - source: the library's queue is kept across restarts, that of named files is one of this run.
-    ///   - player: whose delegate it becomes.
+    ///   - player: the speaker becomes its delegate.
     ///   - mixer: the card's own volume control; nil where there is none to use.
-    ///   - scans: looks through the library; nil where nobody does.
+    ///   - scans: looks through the library; nil without a scanner.
     ///   - warn: a warning for the journal.
     ///   - disk: asked on the worker.
     ///   - makeReader: for the transcript of a file.
@@ -44,7 +44,7 @@ public final class Speaker {
         audience = Audience(warn: warn)
         queueKeeper = QueueKeeper(
             library, source, scans: scans, player: player, timers: timers, audience: audience)
-        // What is set for files that were named is set for this run alone.
+        // Settings for named files are for this run alone.
         let store = queueKeeper.isLibrary ? library : nil
         listening = Listening(library, player, timers, store: store)
         transcripts = TranscriptFollower(worker: worker, audience: audience, makeReader: makeReader)
@@ -88,9 +88,9 @@ public final class Speaker {
     }
 
     /// Does what it was doing when it last ran.
-    /// - Parameter boardStart: what is known of the board's start; nil for nothing.
+    /// - Parameter boardStart: the facts about the board's start; nil for nothing.
     public func restore(_ boardStart: BoardStart? = nil) {
-        // What rings takes the place of what played.
+        // A ringing alarm replaces the earlier playback.
         defer { alarms.begin(boardStart) }
         let state = library.restoredState
         restoreSound(state)
@@ -157,19 +157,19 @@ public final class Speaker {
 
     public var currentItem: Item? { listening.item }
 
-    /// What is wrong, in the words of whoever failed; nil while all is well.
+    /// The fault, in the failed part's own words; nil while all is well.
     public var troubleMessage: String? {
         let troubles = listening.troubles
         return troubles.ofDevice ?? troubles.ofItem ?? currentItem.flatMap { streaming.trouble($0) } ?? library.trouble
             ?? troubles.ofChoice ?? troubles.ofSettings
     }
 
-    /// What could not be played; nil if all was.
+    /// The reason of the last failed item; nil if all was.
     public var itemTrouble: String? { listening.troubles.ofItem }
 
     /// Time spent playing since the start.
     public var playedMilliseconds: Int64 { listening.playedMilliseconds }
-    /// How long somebody listened on each of the last seven days; nil where the clock is not known.
+    /// The listening time of each of the last seven days; nil where the clock is not known.
     public var heardWeek: HeardWeek? { listening.heardWeek }
     /// Seconds listened, and times that the card ran dry, in each of the last hours.
     public var lastHours: (heard: HourlyCounts, underruns: HourlyCounts) { listening.lastHours() }
@@ -207,18 +207,18 @@ public final class Speaker {
 
     // MARK: Loading
 
-    /// How somebody comes to an item, which says where it begins.
+    /// The way to an item, which decides about its first place.
     public enum Approach: Equatable, Sendable {
-        /// What was heard goes on.
+        /// The same recording goes on.
         case goingOn
         /// By itself, behind another that has ended.
         case passing(from: ItemID)
-        /// Somebody chose it among others.
+        /// A person chose it among others.
         case chosen
     }
 
-    /// Where an item begins that is come to. The files of a book have one place together, where it was left: one goes on there, and any of
-    /// them that is chosen, or that another passes into, begins at its beginning. What is no part of a book goes on where it was left.
+    /// Returns the first place of an item. The files of a book have one place together, where it was left: one goes on there, and any of
+    /// them that is chosen, or that another passes into, begins at its beginning. Any other item resumes at its own place.
     func startMilliseconds(of item: Item, _ approach: Approach) -> Int {
         if !rules.resumes { return 0 }
         switch approach {
@@ -236,8 +236,8 @@ public final class Speaker {
 
     /// Makes an entry of the queue the current one.
     /// - Parameters:
-    ///   - approach: says where it begins, where `milliseconds` does not. Who chooses the entry that is current goes on with it.
-    ///   - isChosen: somebody chose this very entry, whatever its turn was.
+    ///   - approach: says where it begins, where `milliseconds` does not. Choosing the current entry resumes it.
+    ///   - isChosen: a person chose this very entry, out of turn.
     ///   - follows: the place is another device's, and not heard here.
     public func go(
         to index: Int, _ approach: Approach = .chosen, milliseconds: Int? = nil, play: Bool,
@@ -247,7 +247,7 @@ public final class Speaker {
             return
         }
         if asked != nil, sleep.isFading { wake(by: .playEntry(id: 0)) }
-        // Whoever chooses what to hear is awake.
+        // A choice ends a ringing alarm.
         if asked != nil, alarms.isRinging { alarms.end() }
         if isChosen { missing.tryAgain(item.path) }
         let left = isChosen && index != queue.currentIndex ? placeToGoBackTo : nil
@@ -262,14 +262,14 @@ public final class Speaker {
         load(item, milliseconds: min(start, item.durationMilliseconds ?? .max), play: play, asked: asked)
         if follows { listening.didFollow() }
         if isChosen { listening.didChoose(leaving: left) }
-        // What comes behind a work that has ended keeps its own place until somebody plays it.
+        // The item behind a finished work keeps its own place until it plays.
         if case .passing(let left) = approach, !play, !library.areOneBook(left, item.id) { listening.standsReady() }
-        // What is gone to is where one is, from now on: nobody waits to hear it for that.
+        // The destination counts as the place from now on: it need not be heard first.
         savePlace()
         saveState()
     }
 
-    /// Where one is, for when what is chosen cannot be had. A choice that failed before is not gone back to.
+    /// The present entry and place, to return to if a choice is unavailable. A choice that failed before is not gone back to.
     private var placeToGoBackTo: Listening.Left? {
         guard let song = queue.current?.songID, player.track != nil, itemTrouble == nil, listening.isHeard else {
             return listening.left

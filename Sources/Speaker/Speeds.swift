@@ -2,13 +2,13 @@ import Core
 import Library
 import Model
 
-/// How fast things are played: the speaker's speed, and that of each book that was given its own.
+/// The speeds: the speaker's speed, and that of each book that was given its own.
 public final class Speeds {
     public private(set) var speaker = Speed.own
     /// Of the book that is current; nil where none was set for it.
     public private(set) var book: Speed?
     private let library: Library
-    /// Where the speaker's own is kept; nil for nowhere.
+    /// The storage of the speaker's own; nil for nowhere.
     private let store: Library?
 
     init(_ library: Library, store: Library?) {

@@ -3,7 +3,7 @@ import Display
 import Model
 import Text
 
-/// Sentences for the ear: what a screen shows, with numbers and times as people say them.
+/// Sentences for the ear: a screen's facts, with numbers and times in spoken form.
 enum SpokenWords {
     /// Ends each with a full stop, where it has none; nothing for none.
     static func sentences(_ parts: [String]) -> String {
@@ -102,16 +102,16 @@ struct Answerable: Equatable {
     var entry: Int?
     /// As it is said, in its own language; so is that of the chapter.
     var title = ""
-    /// Which chapter of the item is heard; nil where it has none.
+    /// The audible chapter of the item; nil where it has none.
     var chapter: Int?
     var chapterTitle = ""
     var sleep = Sleep.off
     var speed = Speed.own
     var menu: MenuStatus?
 
-    /// What a command of a person has led to, in words; "" where there is nothing to be said that is not heard anyway.
+    /// Returns the effect of a person's command, in words; "" where there is nothing to be said that is not heard anyway.
     static func answer(to command: Command, _ before: Answerable, _ after: Answerable, notices: [Notice]) -> String {
-        // What is to be heard instead is no answer of the speaker's.
+        // The interrupting sound is no answer of the speaker's.
         if case .interrupt = command { return "" }
         var parts: [String] = []
         if let menu = after.menu, case .menu = command {
@@ -126,13 +126,13 @@ struct Answerable: Equatable {
         for notice in notices { parts.append(notice.words) }
         if before.sleep != after.sleep { parts.append(translated("Sleep timer %1", SpokenWords.sleep(after.sleep))) }
         if before.speed != after.speed { parts.append(translated("Speed %1", SpokenWords.speed(after.speed))) }
-        // Who has chosen something in the menu hears what it is, be it what was there before.
+        // A choice in the menu is spoken, even if it was there before.
         let isChosen = command == .menu(.choose) && before.menu != nil && after.menu == nil
         let isOther = before.entry != after.entry || isChosen && !before.plays && after.plays
         if isOther { parts.append(after.title) }
         if !after.chapterTitle.isEmpty, isOther || before.chapter != after.chapter { parts.append(after.chapterTitle) }
         if before.plays != after.plays || isOther && !after.plays {
-            // What another item plays is heard.
+            // Another item is audible by itself.
             if !after.plays {
                 parts.append(translated("Paused"))
             } else if !isOther {

@@ -16,19 +16,19 @@ struct Circumstances {
     var lacksDevice = false
     /// The file that is to be played is away.
     var isFileAwaited = false
-    /// What plays comes from a network, which is slow or away.
+    /// The recording comes from a network that is slow or away.
     var isStreamAwaited = false
     /// And why.
     var streamTrouble = Trouble.streamAwaited
     /// The card plays.
     var isAdvancing = false
-    /// What is current could not be played, and is not tried any more.
+    /// The current item has failed, with no further attempt.
     var hasFailed = false
     var isQueueEmpty = true
     var isLibraryEmpty = true
     var isScanning = false
     var hasScanned = false
-    /// There is an alarm, and nobody knows what time it is.
+    /// There is an alarm, and the clock is unknown.
     var isClockAwaited = false
     /// The configuration has a mistake.
     var areSettingsMistaken = false
@@ -43,7 +43,7 @@ struct Circumstances {
         return isFileAwaited || isQueueEmpty && isLibraryEmpty && !isScanning && !hasItem ? .library : nil
     }
 
-    /// What a person at the speaker has to know.
+    /// The most urgent fact for a listener.
     var trouble: Trouble? {
         if playerWantsToPlay && lacksDevice { return .noSoundDevice }
         if isFileAwaited { return .fileMissing }
@@ -53,14 +53,14 @@ struct Circumstances {
         if isQueueEmpty && !hasItem {
             if !isLibraryEmpty { return .queueEmpty }
             if !isScanning && hasScanned { return .noAudioFound }
-            // Files that were named are found before anybody could read this.
+            // Named files are found before this could be read.
             if isLibrary { return .lookingForAudio }
         }
-        // Whoever hears something need not know it.
+        // A listener of something need not know it.
         return isClockAwaited && !playerWantsToPlay ? .clockNotSet : nil
     }
 
-    /// Who has nothing to hear yet wants to know how far the look has come. Later ones are told to consoles alone.
+    /// True while a listener without a recording waits for the scan. Later ones are told to consoles alone.
     var tellsFilesSeen: Bool {
         isScanning && isLibrary && (isQueueEmpty && isLibraryEmpty && !hasItem || !hasScanned) && !playerWantsToPlay
             && !isFileAwaited
@@ -77,7 +77,7 @@ extension SpeakerStatus {
 }
 
 extension Speaker {
-    /// What is so now.
+    /// The present state.
     public var status: SpeakerStatus {
         var status = SpeakerStatus()
         status.filesSeen = queueKeeper.filesSeen
@@ -104,7 +104,7 @@ extension Speaker {
         return status
     }
 
-    /// What a person at the speaker has to know.
+    /// The most urgent fact for a listener.
     var trouble: Trouble? { circumstances.trouble }
 
     private var circumstances: Circumstances {

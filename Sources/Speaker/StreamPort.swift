@@ -1,25 +1,25 @@
 import Core
 import Media
 
-/// What the speaker asks of the network; nil where there is none to be used. Control thread; nothing waits.
+/// The network's interface for the speaker; nil where there is none to be used. Control thread; nothing waits.
 public protocol StreamPort: AnyObject {
-    /// What to play for an address of http or https; nil where that cannot be begun.
+    /// Returns the source of an address of http or https; nil where that cannot be begun.
     func source(of address: String) -> MediaSource?
     /// The same for an episode of a podcast.
     /// - Parameters:
-    ///   - path: of its item: what it goes by in all that follows.
-    ///   - name: what it goes by in the cache.
+    ///   - path: of its item: its name in all that follows.
+    ///   - name: its name in the cache.
     func source(of path: String, address: String, name: String, feed: String) -> MediaSource?
-    /// What there was of an address is not to be played any further: it is asked for anew.
+    /// The present bytes of an address are outdated: it is asked for anew.
     func forget(_ address: String)
     /// Why nothing of it comes at the moment, in words; nil while it does.
     func waitMessage(of address: String) -> String?
-    /// The same in short; nil if nobody knows it.
+    /// The same in short; nil if unknown.
     func waitReason(of address: String) -> Trouble?
     /// Why nothing of it will come, in words; nil while it may.
     func failure(of address: String) -> String?
     /// For how long what is there and was not read yet will play; nil where it is not wanted at present.
     func aheadMilliseconds(of address: String) -> Int?
-    /// Which of several renditions is fetched, in words; nil where there is no choice.
+    /// Returns the rendition being fetched, in words; nil where there is no choice.
     func rendition(of address: String) -> String?
 }

@@ -6,7 +6,7 @@ import Playback
 import Posix
 import Workers
 
-/// What is played from a network: items that are addresses of http or https and no files, and the episodes of podcasts.
+/// Playback from a network: items that are addresses of http or https and no files, and the episodes of podcasts.
 public final class Streaming {
     public static let isOff =
         "streams are off: set enabled = yes under [network] in the configuration, and start the speaker anew"
@@ -38,7 +38,7 @@ public final class Streaming {
         return library.upsert(Probe(stream: address))
     }
 
-    /// What is played for an item.
+    /// Returns the source of an item.
     func source(of item: Item) -> MediaSource {
         guard item.isStream, let port else { return .file(path: item.path) }
         guard item.isEpisode else { return port.source(of: item.path) ?? .file(path: item.path) }
@@ -48,7 +48,7 @@ public final class Streaming {
         return source ?? .file(path: item.path)
     }
 
-    /// What plays, where that is a recording at an address: its picture may stand in it. Nil for all else.
+    /// Returns the source of an item at an address: its picture may stand in it. Nil for all else.
     public func recording(_ item: Item) -> MediaSource? {
         guard item.isStream, !item.isEpisode, let track = player.track, track.id == item.id, !track.isLive else {
             return nil
@@ -56,15 +56,15 @@ public final class Streaming {
         return track.source
     }
 
-    /// Asks servers for the words beside a recording: by this, or by nobody.
+    /// Asks servers for the words beside a recording: by this port, or not at all.
     public var wordsPort: (any FeedPort)? {
         get { recordings.wordsPort }
         set { recordings.wordsPort = newValue }
     }
 
-    // MARK: How the current item fares
+    // MARK: The current item's state
 
-    /// What plays comes from a network, and waits for it.
+    /// Returns whether the item waits for the network.
     func isAwaited(_ item: Item) -> Bool {
         if !item.isStream || !player.wantsToPlay { return false }
         if port?.waitMessage(of: item.path) != nil || player.isWaitingForBytes { return true }
@@ -87,7 +87,7 @@ public final class Streaming {
         return port?.aheadMilliseconds(of: item.path)
     }
 
-    /// Which of several renditions of it is fetched, in words; nil where there is no choice.
+    /// Returns the rendition being fetched, in words; nil where there is no choice.
     func rendition(_ item: Item) -> String? { item.isStream ? port?.rendition(of: item.path) : nil }
 
     /// Why what plays from a network waits; nil while it does not.
@@ -100,15 +100,15 @@ public final class Streaming {
         return stream.name + ": the server gives no parts of it: waiting until it is fetched so far"
     }
 
-    // MARK: What is told of streams
+    // MARK: Reports of streams
 
-    /// What a station says of itself and of what it plays: shown as the item's title, and its name as MPD has it.
+    /// Takes a station's name and title: shown as the item's title, and its name as MPD has it.
     /// - Parameters:
     ///   - title: nil for what it was.
     ///   - name: nil for what it was.
     /// - Returns: the item; nil where nothing of it has changed.
     func didSay(_ address: String, title: String?, name: String?) -> ItemID? {
-        // An episode is called what its podcast calls it, whatever its server says.
+        // An episode keeps the title of its podcast, at any server.
         guard let item = library.item(path: address), item.isStream, !item.isEpisode else { return nil }
         var probe = Probe(stream: address)
         let known = name ?? item.tags[.name] ?? ""
@@ -120,7 +120,7 @@ public final class Streaming {
         return item.id
     }
 
-    /// Whether the server has another recording than the one that was begun: it is to be asked for anew, from the same place in it. Or a
+    /// Returns whether the server has another recording than the one under way: it is to be asked for anew, from the same place in it. Or a
     /// station's middle is no beginning.
     func isStale(_ track: Track, _ item: Item, _ error: PlaybackError) -> Bool {
         guard item.id == track.id, item.isStream, let port, case .file(let cause) = error,
@@ -143,6 +143,6 @@ extension Item {
     /// It has an address and no file.
     public var isStream: Bool { path.utf8.first != UInt8(ascii: "/") || isEpisode }
 
-    /// It is of a podcast: what stands as its path is only where it is listed. No file has audio of no length.
+    /// It is of a podcast: its path only gives its place in lists. No file has audio of no length.
     public var isEpisode: Bool { path.utf8.first == UInt8(ascii: "/") && identity.audioBytes == 0 }
 }

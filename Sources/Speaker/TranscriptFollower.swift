@@ -10,16 +10,16 @@ public final class TranscriptFollower {
     private let makeReader: (_ audioPath: String, _ durationMilliseconds: Int?) -> any TranscriptReader
     private let audience: Audience
     /// The transcript was read.
-    /// - Parameter lastWanted: somebody waits to go to its last sentence.
+    /// - Parameter lastWanted: a command waits for its last sentence.
     var didRead: (_ lastWanted: Bool) -> Void = { _ in }
 
     /// Of the current item; nil while it is read, and where it has none.
     public private(set) var transcript: Transcript?
-    /// Whether it is still looked for, or read.
+    /// Whether the transcript is still being looked for or read.
     public var isReading: Bool { job != nil }
     private var itemID: ItemID?
     private var job: Job?
-    /// Somebody went back from its first sentence into the file before, to its last, which is known once it was read.
+    /// A listener went back from its first sentence into the file before, to its last, which is known once it was read.
     private var isLastWanted = false
 
     init(
@@ -31,14 +31,14 @@ public final class TranscriptFollower {
         self.makeReader = makeReader
     }
 
-    /// Somebody waits to go to the last sentence.
+    /// A command waits for the last sentence.
     func wantLastSentence() { isLastWanted = true }
 
-    /// Somebody chose another place.
+    /// A listener chose another place.
     func forgetWantedSentence() { isLastWanted = false }
 
     /// Another item is current, or none.
-    /// - Returns: whether it is another.
+    /// - Returns: true if it is another.
     @discardableResult
     func follow(_ item: Item?) -> Bool {
         isLastWanted = false
@@ -48,12 +48,12 @@ public final class TranscriptFollower {
         job?.cancel()
         job = nil
         guard let item else { return true }
-        // What belongs to a recording of a network has to come first.
+        // A recording of a network has to fetch its words first.
         if !item.isStream { begin(makeReader(item.path, item.durationMilliseconds), item.id, item.path) }
         return true
     }
 
-    /// What was fetched for an item, if that is still the current one.
+    /// Reads a fetched transcript, if its item is still the current one.
     func read(_ reader: any TranscriptReader, of item: ItemID) {
         if itemID == item && job == nil && transcript == nil { begin(reader, item, "what is played") }
     }

@@ -1,7 +1,7 @@
 import Playback
 import Posix
 
-/// What goes wrong while it plays, in the words of whoever failed.
+/// The faults of the playback, in the failed part's own words.
 struct Troubles {
     /// Of the sound device; nil while all is well.
     private(set) var ofDevice: String?
@@ -9,7 +9,7 @@ struct Troubles {
     private(set) var ofItem: String?
     /// The first mistake in the configuration, with its file and line; nil where there is none.
     var ofSettings: String?
-    /// Why what a hand chose last could not be had; what plays is what was there before.
+    /// Why what a hand chose last could not be had; the earlier playback continues.
     private(set) var ofChoice: String?
     /// Items that could not be played, one after the other.
     private(set) var failuresInARow = 0
@@ -32,7 +32,7 @@ struct Troubles {
     /// One can be heard.
     mutating func didSucceed() { failuresInARow = 0 }
 
-    /// Whether the journal is to be told: of a library that is not installed once, and not for each recording that it would play.
+    /// Returns whether the journal gets the error: of a library that is not installed once, and not for each recording that it would play.
     mutating func isForJournal(_ error: PlaybackError) -> Bool {
         guard case .noLibrary(_, let library) = error else { return true }
         if missingLibraries.contains(library.name) { return false }

@@ -1,8 +1,8 @@
-/// How loud something is said.
+/// The loudness of a sentence.
 public struct VoiceLevel: Equatable, Sendable {
     /// In LUFS, in hundredths: as loud as what is heard beside it. Nil for as loud as the program that speaks has it.
     public var loudness: Int?
-    /// What that is multiplied with, in 1/65536.
+    /// The factor in 1/65536.
     public var factor = 65_536
 
     public init() {}
@@ -10,8 +10,8 @@ public struct VoiceLevel: Equatable, Sendable {
 
 /// Says what people are to hear. Control thread, and nothing waits.
 public protocol VoicePort: AnyObject {
-    /// Says a sentence, instead of what it was saying. What stands between the characters 2 and 3 is of the language that is named
-    /// between 1 and 2, by two letters.
+    /// Says a sentence, instead of what it was saying. The text between the characters 2 and 3 is in the language named between 1 and 2, by
+    /// two letters.
     func say(_ text: String)
     /// Says nothing more.
     func hush()

@@ -5,7 +5,7 @@ import Model
 import Text
 
 extension Speaker {
-    /// Whoever sees nothing hears that the voice is on, and chooses its language by the next presses.
+    /// A blind listener hears that the voice is on, and chooses its language by the next presses.
     func switchVoice() {
         let silenced = audience.answers
         guard let isOn = audience.switchVoice() else { return audience.announce(.noVoice) }

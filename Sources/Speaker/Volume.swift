@@ -2,20 +2,20 @@
 public protocol MixerPort: AnyObject {
     /// - Parameters:
     ///   - percent: 0…100.
-    ///   - finish: whether the card has taken it; on the control thread, later.
+    ///   - finish: gets the card's answer; on the control thread, later.
     func set(_ percent: Int, finish: @escaping (Bool) -> Void)
 }
 
-/// How loud it is: of the card where the configuration names its control, else of the samples.
+/// The volume: of the card where the configuration names its control, else of the samples.
 ///
 /// A card that was away has a volume of its own when it comes back, so it is told again; likewise one that was not there when it was
 /// told.
 public final class Volume {
     /// 0…100.
     public private(set) var percent = 100
-    /// How loud an alarm is, whatever the volume is set to; nil while none rings.
+    /// The loudness of a ringing alarm, independent of the volume; nil while none rings.
     var alarmPercent: Int? { didSet { if alarmPercent != oldValue { apply() } } }
-    /// How loud it may be made by day and night, in percent.
+    /// The highest volume by day and night, in percent.
     var mostPercent = 100
     private let mixer: (any MixerPort)?
     private let setSamples: (Int) -> Void
@@ -31,7 +31,7 @@ public final class Volume {
     }
 
     /// Brings it to `wanted`, or to the limit where that is beyond.
-    /// - Returns: whether that is another volume.
+    /// - Returns: true if the volume changed.
     @discardableResult
     public func set(_ wanted: Int) -> Bool {
         let old = percent

@@ -25,7 +25,7 @@ struct Cue {
         marks = speaker << 3 | (beginsLine ? 4 : 0) | (isParted ? 2 : 0)
     }
 
-    /// Where its text lies in the list's.
+    /// The place of its text in the list's.
     var text: Range<Int> { Int(textStart)..<Int(textStart) + Int(textBytes) }
 
     /// It goes on with the word of the piece before it in its segment: no space between them.
@@ -39,7 +39,7 @@ struct Cue {
 
     var beginsLine: Bool { marks & 4 != 0 }
 
-    /// A number for who speaks, 0 if the file does not say.
+    /// The number of the speaking person, 0 if the file does not say.
     var speaker: UInt16 { marks >> 3 }
 
     /// Brings a time into the range that an audio file can have.

@@ -1,6 +1,6 @@
 import Text
 
-/// SubRip and WebVTT, read the lenient way. A line with an arrow between two times starts a cue; what follows is its text.
+/// SubRip and WebVTT, read the lenient way. A line with an arrow between two times starts a cue; the lines behind it are its text.
 final class CueFile: LineReader {
     /// WebVTT, where comments, styles and identifiers follow a blank line. In SubRip files blank lines stand within texts as well as between
     /// cues.
@@ -15,10 +15,10 @@ final class CueFile: LineReader {
     private var takesText = false
     private var lineNumber = 0
     private var unreadable: Int?
-    /// Where the last line of the cue before stands in the list's text, and when that cue ends.
+    /// The place of the last cue's last line in the list's text, and that cue's end.
     private var lastLine = 0..<0
     private var lastEnd = Cue.noEnd
-    /// Where the text of the cue before stands, and the line above it that it repeated.
+    /// The place of the last cue's text, and its repeated line above.
     private var lastText = 0..<0
     private var lastTop = 0..<0
 
@@ -116,7 +116,7 @@ final class CueFile: LineReader {
         lastEnd = open.end
     }
 
-    /// Whether the cue before says the same.
+    /// Returns whether the last cue has the same text.
     private func isLast(_ text: Range<Int>) -> Bool {
         let bytes = list.text.bytes
         if text.count == lastText.count { return bytes[text] == bytes[lastText] }
@@ -124,7 +124,7 @@ final class CueFile: LineReader {
             && bytes[text].starts(with: bytes[lastTop]) && bytes[text].suffix(lastText.count) == bytes[lastText]
     }
 
-    /// `start --> end`, the end `Cue.noEnd` if it cannot be read; nil for any other line. What follows (settings, coordinates) is passed over.
+    /// `start --> end`, the end `Cue.noEnd` if it cannot be read; nil for any other line. It skips the rest (settings, coordinates).
     static func timing(_ bytes: [UInt8], _ line: Range<Int>) -> (start: Int32, end: Int32)? {
         var scanner = ByteScanner(bytes, line)
         guard let start = scanner.time() else { return nil }

@@ -1,16 +1,16 @@
-/// Gathers cues as they are found, in any order. A class, so that whoever adds to it does so in place.
+/// Gathers cues as they are found, in any order. A class, so that additions are made in place.
 final class CueList {
-    /// What is made of a file may be so much larger than the file.
+    /// The result may exceed the file by so much.
     static let mostBytesBeyondFile = 8 << 20
     static let mostTextBytes = 8 << 20
     static let mostCues = 1 << 18
-    /// What a cue costs at the most, with its share of what `Normalising` makes.
+    /// The cost of a cue at most, with its share of `Normalising`.
     static let bytesOfCue = 72
 
     /// The cues' ranges lie in it.
     var text: PlainText
     private(set) var cues: [Cue] = []
-    /// How many bytes of the file were read so far.
+    /// The number of bytes read so far.
     var readBytes = 0
     /// Of the cues with text, and those of them that are single words.
     private(set) var texts = 0

@@ -1,5 +1,5 @@
 /// Puts cues in order of their starts; cues that start together keep their order. A merge sort from the bottom up, one pass a step, so that
-/// nobody waits for all of it. Most files are in order and take one look.
+/// no caller waits for all of it. Most files are in order and take one look.
 struct CueSort {
     private var isOrdered: Bool?
     private var width = 1

@@ -18,7 +18,7 @@ public final class FetchedTranscript {
     private var offset: Int64 = 0
     private let parser: TranscriptParser
 
-    /// - Parameter type: what the feed calls it: "application/json", "text/vtt", "application/srt".
+    /// - Parameter type: the feed's type: "application/json", "text/vtt", "application/srt".
     public init(_ source: MediaSource, type: String, durationMilliseconds: Int?) {
         self.source = source
         var named = TranscriptFormat.srt

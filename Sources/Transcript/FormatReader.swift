@@ -1,6 +1,6 @@
 import Text
 
-/// Reads one format, piece by piece. What it finds goes into a `CueList` that it was given.
+/// Reads one format, piece by piece. It adds its findings to a given `CueList`.
 protocol FormatReader: AnyObject {
     /// The next bytes of the file; UTF-16 is UTF-8 by now, other encodings are still to be told.
     func take(_ bytes: [UInt8]) throws(TranscriptError)
@@ -27,7 +27,7 @@ final class LineFeeder: FormatReader {
     static let mostLineBytes = 1 << 16
 
     private let reader: any LineReader
-    /// What is left of the bytes before, then the new ones.
+    /// The rest of the bytes before, then the new ones.
     private var bytes: [UInt8] = []
     private var lineNumber = 0
     private var decoder = PieceDecoder()

@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// Where the words are that the speaker has made itself, out of recordings and their texts: a file for each recording. Any thread.
+/// The place of the words that the speaker made itself, from recordings and their texts: a file for each recording. Any thread.
 public struct MadeWords: Sendable {
     public let folder: String
 
@@ -13,8 +13,8 @@ public struct MadeWords: Sendable {
         return path(for: audioPath, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds)
     }
 
-    /// Returns the same path, of a recording whose size and time are known. Its name stands for the recording's own name, size and time:
-    /// in another folder, or on a stick at another place, it is the same.
+    /// Returns the same path, for a recording of known size and time. Its name stands for the recording's own name, size and time: in
+    /// another folder, or on a stick at another place, it is the same.
     public func path(for audioPath: String, bytes: Int64, modifiedSeconds: Int64) -> String {
         var hash = StableHash()
         hash.add(audioPath.pathName)

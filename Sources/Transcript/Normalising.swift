@@ -178,7 +178,7 @@ struct Normalising {
     }
 }
 
-/// Where groups overlap the one that started last is shown; an earlier one that outlasts it by a second or more is shown again.
+/// Of overlapping groups the last one to start is shown; an earlier one that outlasts it by a second or more is shown again.
 struct Overlaps {
     private(set) var shown: [CueGroup] = []
     private var running: [CueGroup] = []

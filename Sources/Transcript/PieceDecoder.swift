@@ -12,7 +12,7 @@ struct PieceDecoder {
         self.isUTF8 = isUTF8
     }
 
-    /// Whether there is nothing to decode.
+    /// Returns whether it needs no decoding.
     mutating func isWhole(_ bytes: [UInt8], _ piece: Range<Int>) -> Bool {
         guard TextDecoding.isUTF8(bytes, piece) else { return false }
         if !isUTF8 { isUTF8 = isForeign(bytes, piece) }

@@ -2,10 +2,10 @@ import Text
 
 /// Text that a display can show as it stands: valid UTF-8 on one line, words parted by single spaces, no control character, no markup.
 struct PlainText {
-    /// What a text has beyond this is left out: it is ten minutes of speech, and no segment of anything.
+    /// A text is cut here: it is ten minutes of speech, and no segment of anything.
     static let mostBytes = 16_384
 
-    /// What a format puts between the words.
+    /// The markup of a format between the words.
     enum Markup {
         case none
         /// Tags, style overrides and entities of SubRip and WebVTT.
@@ -17,7 +17,7 @@ struct PlainText {
     private(set) var bytes: [UInt8] = []
     /// White space was passed since the last word.
     private var needsSpace = false
-    /// Where the text being appended to starts: no space before that.
+    /// The start of the text being appended: no space before that.
     private var start = 0
 
     init(reservingBytes count: Int) {
@@ -30,7 +30,7 @@ struct PlainText {
         needsSpace = false
     }
 
-    /// What was appended since `begin`.
+    /// The text since `begin`.
     var current: Range<Int> { start..<bytes.count }
 
     /// Takes back what was appended since there were `count` bytes.

@@ -2,7 +2,7 @@ import Media
 import Posix
 import Text
 
-/// Which files of a folder are the transcripts of which audio files.
+/// Matches the transcripts of a folder with its audio files.
 ///
 /// Belonging to `book.mp3`, best first:
 /// 1. `book.vtt`, `book.srt`, `book.lrc`, `book.json`;

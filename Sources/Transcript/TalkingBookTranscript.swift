@@ -53,7 +53,7 @@ final class TalkingBookTranscript {
     }
 
     private func sortOut() {
-        // What is wrong with the book was said when it was found.
+        // The faults of the book were reported when it was found.
         if reading.phrases.isEmpty {
             phase = .over
             return

@@ -1,6 +1,6 @@
 import Model
 
-/// What is said in an audio file and when: segments in order of time that do not overlap, with gaps where nothing is said.
+/// The spoken words of an audio file, with times: segments in order of time that do not overlap, with gaps where nothing is said.
 ///
 /// A collection of `Segment`, which are made when asked for; the texts are kept in one block. A value that never changes: any thread may use it.
 public struct Transcript: RandomAccessCollection, Sendable {
@@ -54,7 +54,8 @@ public struct Transcript: RandomAccessCollection, Sendable {
             endMilliseconds: Int(group.end))
     }
 
-    /// Which segment is current: the one with start ≤ `milliseconds` < end. Nil before the first, after the last and in gaps.
+    /// Returns the index of the current segment: the one with start ≤ `milliseconds` < end. Nil before the first, after the last and in
+    /// gaps.
     public func index(at milliseconds: Int) -> Int? {
         let index = countStarted(by: milliseconds) - 1
         return index >= 0 && milliseconds < groups[index].end ? index : nil
@@ -80,7 +81,7 @@ public struct Transcript: RandomAccessCollection, Sendable {
         return Swift.max(0, place - count)..<Swift.min(groups.count, next + count)
     }
 
-    /// How many segments start at or before `milliseconds`: binary search.
+    /// Returns the number of segments that start at or before `milliseconds`: binary search.
     private func countStarted(by milliseconds: Int) -> Int {
         var low = 0
         var high = groups.count

@@ -1,6 +1,6 @@
 /// Why a transcript cannot be used. The audio plays without it, so this is worth one warning.
 public struct TranscriptError: Error, Equatable {
-    /// What is wrong and what was expected, with the line if one is to blame; the caller adds the file's name.
+    /// The fault and the expectation, with the line if one is to blame; the caller adds the file's name.
     public let message: String
 
     public init(message: String) {

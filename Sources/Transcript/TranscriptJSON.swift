@@ -8,7 +8,7 @@ import Text
 ///
 /// Entries without a start or a text are left out.
 final class TranscriptJSON: FormatReader, JSONReader {
-    /// What a list or object is for.
+    /// The role of a list or object.
     private enum Role { case other, root, entries, entry, offsets }
 
     private let list: CueList
@@ -17,11 +17,11 @@ final class TranscriptJSON: FormatReader, JSONReader {
     private var name: [UInt8] = []
     private var entry = Entry()
     private var decoder = PieceDecoder(isUTF8: true)
-    /// Which list of entries counts, the best first: `transcription`, `segments`, `words`, one alone; and that of the list in hand.
+    /// The rank of the best list of entries, the best first: `transcription`, `segments`, `words`, one alone; and that of the list in hand.
     private var bestRank = Int.max
     private var rank = Int.max
 
-    /// What is known of the entry in hand. Times are milliseconds.
+    /// The facts of the current entry. Times are milliseconds.
     private struct Entry {
         var text: [UInt8] = []
         var textRank = Int.max

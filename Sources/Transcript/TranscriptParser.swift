@@ -1,7 +1,7 @@
 import Text
 
-/// Reads one transcript of any format: bytes go in as they come, then the transcript is made in steps, so that nobody ever waits for all of
-/// it. What it makes is bounded; see `CueList`.
+/// Reads one transcript of any format: it takes bytes as they come, then makes the transcript in steps, so that no caller waits for all of
+/// it. The result is bounded; see `CueList`.
 final class TranscriptParser {
     private let list: CueList
     private let named: TranscriptFormat?
@@ -90,7 +90,7 @@ extension Transcript {
     ///
     /// - Parameters:
     ///   - format: nil to go by the content first and by the file's name second.
-    ///   - durationMilliseconds: of the audio, if known: where the last segment ends if the file does not say.
+    ///   - durationMilliseconds: of the audio, if known: the end of the last segment, if the file does not say.
     /// - Throws: if the file holds nothing that can be shown.
     public static func parse(
         _ bytes: [UInt8], format: TranscriptFormat? = nil, fileName: String? = nil, durationMilliseconds: Int? = nil

@@ -10,7 +10,7 @@ struct Words {
     private static let commaBytes = 80
     private static let mostBytes = 120
 
-    /// Where a word belongs.
+    /// The place of a word.
     enum Place: Equatable {
         /// It is empty.
         case nowhere
@@ -30,7 +30,7 @@ struct Words {
         self.areSpaced = areSpaced
     }
 
-    /// Nine in ten pieces are single words: what stands alone in sentences ("Yes.") does not make a file of words.
+    /// Nine in ten pieces are single words: single words as sentences ("Yes.") do not make a file of words.
     static func areWords(_ list: CueList) -> Bool {
         list.texts > 1 && list.words * 10 >= list.texts * 9
     }
@@ -76,7 +76,7 @@ struct Words {
 
     private func isBreak(before word: ArraySlice<UInt8>, goesOn: Bool, _ cue: Cue) -> Bool {
         if cue.speaker != 0, speaker != 0, cue.speaker != speaker { return true }
-        // The rest of a word, and punctuation, stay with it whatever the pause.
+        // The rest of a word, and punctuation, stay with it across any pause.
         if goesOn { return text.count >= 4 * Words.mostBytes }
         let pause = end.map { Int64(cue.start) - Int64($0) >= Words.pauseMilliseconds }
         if pause ?? (Int64(cue.start) - Int64(lastStart) >= Words.startPauseMilliseconds) { return true }

@@ -1,5 +1,5 @@
-/// Sets times and other texts that count on: where only digits have changed and all digits are alike wide, the glyphs that stand for them are
-/// exchanged, and nothing is shaped anew. One thread.
+/// Sets times and other texts that count on: if only digits change and all digits have one width, it replaces their glyphs and shapes
+/// nothing. One thread.
 public final class CountingText {
     private struct Known {
         let style: TextStyle

@@ -62,7 +62,7 @@ public final class FontBook {
     /// Families that a text asked for and that are not installed, and files that are no fonts, each once.
     public private(set) var missingFamilies: [String] = []
 
-    /// - Throws: where a library is missing.
+    /// - Throws: if a library is missing.
     public init(_ families: [FontFamily] = FontFamily.standard) throws(MissingLibrary) {
         freeType = try FreeTypeLibrary()
         harfBuzz = try HarfBuzzLibrary()
@@ -112,7 +112,7 @@ public final class FontBook {
 
     private func search(_ character: UInt32, _ weight: FontWeight, isPicture: Bool) -> Int? {
         var fallback: Int?
-        // What has a family of its own, and what is wanted as a picture, is not looked for in the first.
+        // Characters of special families, and pictures, are not looked for in the first.
         let isSpecial = isPicture || character >= 0x1F000
         for (index, family) in families.enumerated() where family.has(character) {
             if isSpecial && family.ranges.isEmpty { continue }
@@ -170,7 +170,7 @@ public final class FontBook {
             }
             opened[fileKey] = font
         }
-        // Where no file is nearly as heavy its letters are made so: Chinese has one weight.
+        // Without a file of about that weight the letters are made bolder: Chinese has one weight.
         let lacking = weight.rawValue - family.files[best.file].weight.rawValue
         if font >= 0, weight >= .semibold, lacking > 1, !fonts[font].isColored, fonts.count < FontBook.mostFonts {
             fonts.append(Font(fonts[font], boldness: lacking))

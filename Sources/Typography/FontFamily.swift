@@ -1,4 +1,4 @@
-/// How heavy letters are.
+/// The weight of letters.
 public enum FontWeight: Int, Comparable, Sendable {
     case light, regular, medium, semibold, bold
 
@@ -7,7 +7,7 @@ public enum FontWeight: Int, Comparable, Sendable {
 
 /// Font files that belong together, and the characters that they are asked for.
 public struct FontFamily: Sendable {
-    /// One file of it. Where a family lacks a weight, the next lighter one stands in for it, made bolder where that is far from it.
+    /// One file of it. If a family lacks a weight, the next lighter one replaces it, made bolder if it is far off.
     public struct File: Sendable {
         public var weight: FontWeight
         public var path: String
@@ -39,7 +39,7 @@ public struct FontFamily: Sendable {
         return false
     }
 
-    // MARK: Where nothing else is written
+    // MARK: Defaults
 
     private static func noto(_ script: String, _ ranges: [ClosedRange<UInt32>]) -> FontFamily {
         let stem = "/usr/share/fonts/truetype/noto/Noto" + script

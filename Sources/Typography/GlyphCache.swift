@@ -22,7 +22,7 @@ final class GlyphCache {
     private var used = 0
     private var slots = GlyphTable()
 
-    /// - Parameter capacity: in bytes. What is never used of them is never touched.
+    /// - Parameter capacity: in bytes. Unused ones are never touched.
     init(_ fonts: FontBook, capacity: Int) {
         self.fonts = fonts
         self.capacity = capacity

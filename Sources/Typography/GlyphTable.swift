@@ -14,7 +14,7 @@ struct GlyphTable {
         ([UInt64](repeating: 0, count: count), [GlyphCache.Slot](repeating: none, count: count))
     }
 
-    /// Where the key is, or where it would be.
+    /// Returns the place of the key, or its future place.
     private func place(_ key: UInt64) -> Int {
         // These bits of the product depend on all of the key: the font, in its upper ones, is brought down before.
         let product = (key ^ key &>> 29) &* 0x9E37_79B9_7F4A_7C15

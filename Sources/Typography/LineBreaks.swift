@@ -1,5 +1,5 @@
-/// Where a line may end: at spaces and hyphens, between ideographs but not before what closes, and between any two clusters of scripts that are
-/// written without spaces.
+/// Finds the possible ends of a line: at spaces and hyphens, between ideographs but not before what closes, and between any two clusters of
+/// scripts that are written without spaces.
 enum LineBreaks {
     static func isSpace(_ character: UInt32) -> Bool {
         character == 0x20 || character == 0x09 || character == 0x3000
@@ -7,7 +7,7 @@ enum LineBreaks {
                 && character != 0x2007
     }
 
-    /// Whether a line may end between the two.
+    /// Returns whether a line may end between the two.
     static func allowed(after: UInt32, before: UInt32) -> Bool {
         if isSpace(before) { return false }
         if isSpace(after) || after == 0x200B { return true }
@@ -20,13 +20,13 @@ enum LineBreaks {
         return isUnspaced(after) && isUnspaced(before)
     }
 
-    /// Whether a word may be divided beside it with a hyphen: Latin, Greek, Cyrillic, Armenian and Georgian letters.
+    /// Returns whether a hyphen may divide a word beside it: Latin, Greek, Cyrillic, Armenian and Georgian letters.
     static func isLetter(_ c: UInt32) -> Bool {
         c >= 0x41 && c <= 0x5A || c >= 0x61 && c <= 0x7A || c >= 0xC0 && c <= 0x2AF && c != 0xD7 && c != 0xF7
             || c >= 0x370 && c <= 0x587 || c >= 0x10A0 && c <= 0x10FF || c >= 0x1E00 && c <= 0x1FFF
     }
 
-    /// Whether it announces what is left out: nothing of the kind stands before an ellipsis.
+    /// Returns whether it announces more text: nothing of the kind stands before an ellipsis.
     static func isBeforeMore(_ c: UInt32) -> Bool {
         switch c {
         case 0x2C, 0x2D, 0x2E, 0x3A, 0x3B, 0xB7, 0x2013, 0x2014: true

@@ -56,9 +56,9 @@ public final class TextPainter {
         }
     }
 
-    /// What the text covers, for what is drawn again and again while it moves up and down; nil where some of it has colours of its own.
+    /// Returns the text's coverage, for repeated drawing while it moves up and down; nil where some of it has colours of its own.
     /// - Parameters:
-    ///   - inset: how far from the left edge of what is drawn on the text begins.
+    ///   - inset: the distance of the text from the left edge of the surface.
     ///   - width: of what is drawn on, all of it; four pixels go into it.
     ///   - room: of the lines.
     public func ink(_ text: TextLayout, inset: Int, width: Int, room: Int) -> Ink? {

@@ -1,10 +1,10 @@
-/// How text is set, in pixels of the panel.
+/// The style of a text, in pixels of the panel.
 public struct TextStyle: Equatable, Sendable {
     /// In 64ths of a pixel.
     public var size: Int
     public var lineHeight: Int
     public var weight: FontWeight
-    /// What stands between letters beyond their own, in thousandths of the size.
+    /// The extra space between letters, in thousandths of the size.
     public var tracking: Int
     /// All digits as wide as each other, for what counts.
     public var digitsAlike: Bool
@@ -18,12 +18,12 @@ public struct TextStyle: Equatable, Sendable {
     }
 }
 
-/// Where lines stand in the width that they have. Leading is where a reader of the text begins.
+/// The alignment of lines in their width. Leading is where a reader of the text begins.
 public enum TextAlignment: Sendable {
     case leading, center, trailing
 }
 
-/// Text that is set: where each glyph of it stands. It can be drawn again and again.
+/// Text that is set: the place of each of its glyphs. It can be drawn again and again.
 public struct TextLayout: Sendable {
     struct Glyph: Sendable {
         var font: Int
@@ -39,7 +39,7 @@ public struct TextLayout: Sendable {
         var glyphs: Range<Int>
         /// In 64ths of a pixel.
         var width: Int
-        /// Which of the text's characters stand on it; what is left out for an ellipsis does not.
+        /// The range of the text's characters on it; without those that an ellipsis replaces.
         public var characters: Range<Int>
 
         /// In pixels.
@@ -56,7 +56,7 @@ public struct TextLayout: Sendable {
     /// It did not fit, and ends in an ellipsis.
     public internal(set) var isTruncated = false
     public internal(set) var isRightToLeft = false
-    /// How many characters the text has.
+    /// The number of the text's characters.
     public internal(set) var characterCount = 0
 
     /// Of the widest line, in pixels.

@@ -2,7 +2,7 @@ import FriBidi
 import HarfBuzz
 import Posix
 
-/// Text into lines of glyphs: which font, which way, which glyphs, where lines end, and the ellipsis where there is too much. One thread.
+/// Text into lines of glyphs: fonts, directions, glyphs, ends of lines, and the ellipsis of a long text. One thread.
 public final class Typesetter {
     /// Characters of one font, script and direction, and their glyphs from left to right.
     private struct Run {
@@ -24,16 +24,17 @@ public final class Typesetter {
     /// Sets a text.
     /// - Parameters:
     ///   - width: of the lines, in pixels.
-    ///   - limit: how many lines there may be.
+    ///   - limit: the greatest number of lines.
     public func set(_ text: String, _ style: TextStyle, width: Int, lines limit: Int = 1) -> TextLayout {
         set(Typesetter.characters(text), style, width: width, lines: limit, nil)
     }
 
-    /// Sets a text that is set in a heavier weight, too, on the same lines: nothing moves while one fades into the other. Each letter stands
-    /// where the heavier one does, which costs a small part of shaping it; where a font joins or changes letters only the lines are the same.
+    /// Sets a text that is set in a heavier weight, too, on the same lines: nothing moves while one fades into the other. Each letter
+    /// stands where the heavier one does, which costs a small part of shaping it; if a font joins or changes letters, only the lines are
+    /// the same.
     /// - Parameters:
     ///   - width: of the lines, in pixels.
-    ///   - limit: how many lines there may be.
+    ///   - limit: the greatest number of lines.
     public func set(
         _ text: String, _ style: TextStyle, over heavier: TextLayout, width: Int, lines limit: Int
     ) -> TextLayout {
@@ -63,9 +64,9 @@ public final class Typesetter {
     /// Of a longer text only so much is set: more than any screen shows.
     private static let mostCharacters = 8192
 
-    /// Returns the characters to be set, as many as the text has. What strangers write has no control of the screen: a word joiner, which
-    /// nobody sees, stands for each mark of embedding or isolation. (Some hundred isolates make libfribidi 1.0.8, which is Debian 12's,
-    /// write into freed memory.)
+    /// Returns the characters to be set, as many as the text has. A stranger's text has no control of the screen: an invisible word joiner
+    /// replaces each mark of embedding or isolation. (Some hundred isolates make libfribidi 1.0.8, which is Debian 12's, write into freed
+    /// memory.)
     private static func characters(_ text: String) -> [UInt32] {
         var characters: [UInt32] = []
         characters.reserveCapacity(min(text.utf8.count, mostCharacters))
@@ -176,7 +177,7 @@ public final class Typesetter {
         return text.count
     }
 
-    /// Whether it goes with the character before it, whatever font that is in.
+    /// Returns whether it goes with the character before it, in any font.
     private func joins(_ character: UInt32) -> Bool {
         if character < 0x300 { return false }
         switch character {
@@ -252,7 +253,7 @@ public final class Typesetter {
         return style.tracking * style.size / 1000
     }
 
-    /// Where the line ends that begins at `start`: the next begins there.
+    /// Returns the end of the line that begins at `start`: the next begins there.
     private func lineEnd(_ text: [UInt32], _ widths: [Int], from start: Int, room: Int) -> Int {
         var width = 0
         var lastBreak = start
@@ -282,7 +283,7 @@ public final class Typesetter {
         return range.lowerBound..<end
     }
 
-    /// Whether a line that ends there divides a word whose letters stand alone, from left to right.
+    /// Returns whether a line's end there divides a word of separate letters, from left to right.
     private func isTorn(_ text: [UInt32], at end: Int, from start: Int) -> Bool {
         if end >= text.count || end - start < 2 || LineBreaks.allowed(after: text[end - 1], before: text[end]) {
             return false
@@ -303,7 +304,7 @@ public final class Typesetter {
         sign.glyphs.reduce(0) { $0 + scaled($1.advance, fonts.fonts[sign.font].unitsPerSize, style) }
     }
 
-    /// Where the last cluster ends that has room; after the first at least, where `isLeast`.
+    /// Returns the end of the last cluster that fits; after the first at least, where `isLeast`.
     private func end(_ widths: [Int], _ range: Range<Int>, room: Int, isLeast: Bool = true) -> Int {
         var end = range.lowerBound
         var width = 0
@@ -334,7 +335,7 @@ public final class Typesetter {
     /// No word is left in pieces where its beginning is near.
     private static let nearestWordEnd = 7
 
-    /// The end of what is shown of a text that goes on: where a word ends, if that is not far before.
+    /// The end of what is shown of a text that goes on: at the end of a word, if one is near.
     private func wordEnd(_ text: [UInt32], _ widths: [Int], _ range: Range<Int>) -> Int {
         var end = range.upperBound
         if end >= text.count || range.isEmpty { return end }
@@ -376,7 +377,7 @@ public final class Typesetter {
         layout.lines.append(TextLayout.Line(glyphs: first..<layout.glyphs.count, width: x, characters: range))
     }
 
-    /// Which of the parts stands first from the left, second, and so on: what runs from right to left is turned over, level by level.
+    /// Returns the order of the parts from the left: parts from right to left are reversed, level by level.
     static func visualOrder(_ levels: [Int8]) -> [Int] {
         var order = Array(levels.indices)
         var level = levels.max() ?? 0

@@ -19,7 +19,7 @@ final class AACDecoding: AudioDecoding {
     private let units: Units
     private let hadIndex: Bool
     private let decoder: AACDecoder
-    /// What a unit decodes to, in frames.
+    /// The decoded length of a unit, in frames.
     private let unitFrames: Int
     /// Of what is decoded, the first that are not heard.
     private let skipped: Int64
@@ -29,7 +29,7 @@ final class AACDecoding: AudioDecoding {
     private var unit: Int64 = 0
     private var damagedUnits = 0
 
-    /// What was decoded and not yet given out. It lies in the decoder, or is silence.
+    /// Decoded frames that are still to be given. It lies in the decoder, or is silence.
     private struct Pending {
         var samples: UnsafePointer<Int16>
         var frames: Int
@@ -55,7 +55,7 @@ final class AACDecoding: AudioDecoding {
         }
         guard let opened else { throw .unsupported("AAC that libfaad does not decode") }
         decoder = opened
-        // How many samples a unit has, and of which rate, is known once one was decoded.
+        // The samples and rate of a unit are known after the first decoded one.
         var first: (samples: UnsafePointer<Int16>, frames: Int, channels: Int)?
         do throws(SourceError) {
             while first == nil, unit < AACDecoding.mostFirstUnits, let bytes = try units.next() {
@@ -118,7 +118,7 @@ final class AACDecoding: AudioDecoding {
         while done < most {
             guard let next = pending, next.frames > 0 else {
                 do throws(MediaError) { if try !decodeUnit() { break } } catch {
-                    // What has yet to come is asked for again; what was decoded is given.
+                    // A missing unit is asked for again; the decoded frames count.
                     if done > 0 && error.isNotThereYet { break }
                     throw error
                 }

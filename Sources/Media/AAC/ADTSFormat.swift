@@ -1,4 +1,4 @@
-/// AAC as a row of frames (ADTS), decoded by libfaad2: what radio stations send, and files that end in .aac.
+/// AAC as a row of frames (ADTS), decoded by libfaad2: the format of radio stations, and of files that end in .aac.
 final class ADTSFormat: MediaFormat {
     /// In a row, of one stream, before it is believed to be one.
     private static let believedFrames = 4
@@ -59,7 +59,7 @@ final class ADTSFormat: MediaFormat {
         UnitIndexing(ADTSFrames(source, extent), header.config, HeardSpan())
     }
 
-    /// Where the frames lie, and what the first says of them.
+    /// Finds the frames, and the facts of the first.
     private func look(_ head: MediaHead) throws(MediaError) -> (AudioExtent, ADTSHeader) {
         let extent = AudioExtent(of: head.source)
         let frames = ADTSFrames(head.source, extent)

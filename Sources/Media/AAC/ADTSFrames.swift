@@ -1,5 +1,5 @@
-/// Goes through the frames of an ADTS stream. Whatever stands between them is passed over: a frame is one where the next begins at its end,
-/// or the stream ends there. One thread at a time.
+/// Goes through the frames of an ADTS stream. It skips everything between them: a frame is one where the next begins at its end, or the
+/// stream ends there. One thread at a time.
 final class ADTSFrames: UnitWalk {
     /// So much without a frame is no stream any more: it has ended.
     private static let mostRubbish: Int64 = 1 << 20
@@ -25,7 +25,7 @@ final class ADTSFrames: UnitWalk {
         isInStep = place.unit > 0
     }
 
-    /// The next frame: where its unit lies. Nil behind the last. The last is whole or none.
+    /// The next frame: the place of its unit. Nil behind the last. The last is whole or none.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         var searched: Int64 = 0
         while searched <= ADTSFrames.mostRubbish {
@@ -62,7 +62,7 @@ final class ADTSFrames: UnitWalk {
         return done
     }
 
-    /// Whether a frame stands at the place.
+    /// Returns whether a frame stands at the place.
     private func isBelieved(_ header: ADTSHeader) throws(SourceError) -> Bool {
         if let first, !header.isLike(first) { return false }
         if Int64(header.frameBytes) > extent.end - place.offset { return false }

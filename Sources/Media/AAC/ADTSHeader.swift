@@ -26,12 +26,12 @@ public struct ADTSHeader: Equatable, Sendable {
         guard rateIndex < AudioConfig.rates.count, frameBytes > headerBytes else { return nil }
     }
 
-    /// Whether both are of one stream.
+    /// Returns whether both are of one stream.
     func isLike(_ other: ADTSHeader) -> Bool {
         objectType == other.objectType && rateIndex == other.rateIndex && channels == other.channels
     }
 
-    /// Hz of the core: what is heard may have twice as many (SBR).
+    /// Hz of the core: the output may have twice as many (SBR).
     public var rate: Int { AudioConfig.rates[rateIndex] }
 
     var config: AudioConfig { AudioConfig(objectType: objectType, rateIndex: rateIndex, channels: channels) }

@@ -1,10 +1,10 @@
-/// What an AAC stream says of itself before its first unit: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
+/// The facts of an AAC stream before its first unit: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
 struct AudioConfig: Equatable {
     /// As it stands in the file, for the decoder.
     let bytes: [UInt8]
     /// The audio object type of the core: 2 is AAC-LC.
     private(set) var objectType = 0
-    /// Hz of the core; what is heard may have twice as many (SBR).
+    /// Hz of the core; the output may have twice as many (SBR).
     private(set) var coreRate = 0
     /// 0 where the stream itself tells.
     private(set) var channels = 0
@@ -50,13 +50,13 @@ struct AudioConfig: Equatable {
         }
     }
 
-    /// Of a stream whose frames say what they are (ADTS): AAC's first four types, 44.1 kHz and the like.
+    /// For a stream with self-describing frames (ADTS): AAC's first four types, 44.1 kHz and the like.
     init(objectType: Int, rateIndex: Int, channels: Int) {
         let word = objectType << 11 | rateIndex << 7 | channels << 3
         self.init([UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)])!
     }
 
-    /// What it is called where it is none that can be played; nil where it can.
+    /// Its name if it cannot play; nil where it can.
     var refusal: String? {
         switch objectType {
         case 1, 2, 4: channels > 8 ? "AAC with \(channels) channels" : nil

@@ -1,12 +1,12 @@
-/// Where to begin in a stream of units: one entry for each 256, since one for each would be 18 MB for a book of ten hours. Made by going
-/// through the stream once, and good for every file that holds the same audio, wherever it lies in it.
+/// Places to begin at in a stream of units: one entry for each 256, since one for each would be 18 MB for a book of ten hours. Made by
+/// going through the stream once, and good for every file that holds the same audio, wherever it lies in it.
 struct UnitIndex: Equatable {
     static let step: Int64 = 256
     private static let formatVersion: UInt8 = 1
 
     /// Whole units.
     private(set) var unitCount: Int64 = 0
-    /// What an MP4's own tables looked like; an index made of others does not fit.
+    /// The shape of an MP4's own tables; an index made of others does not fit.
     let chunkCount: Int64
     let runCount: Int64
     /// Each entry by its distance from the one before, in numbers of variable length; as many as `entryCount`. Offsets count from the first

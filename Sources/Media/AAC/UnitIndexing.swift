@@ -1,10 +1,10 @@
-/// Goes from unit to unit through whatever holds them. One thread at a time.
+/// Goes from unit to unit through any container. One thread at a time.
 protocol UnitWalk: AnyObject {
     /// The next unit.
     var place: UnitPlace { get }
     /// Brings `place` to where the next unit lies: only then is it a place to go on from. False where it is known that there is none.
     func settle() throws(SourceError) -> Bool
-    /// Where it lies, and goes on to the one behind it. Nil behind the last that is whole.
+    /// Returns the place of a unit, and goes on to the one behind it. Nil behind the last that is whole.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)?
     /// So many entries of an index some 64 KB of reading give.
     var entriesAtOnce: Int64 { get }
@@ -53,7 +53,7 @@ final class UnitIndexing: SeekTableMaking {
         return isDone
     }
 
-    /// What comes of going through all of it at once.
+    /// Walks through all of it at once.
     func all(goOn isWanted: () -> Bool) throws(SourceError) -> UnitIndex {
         while try !goOn() { if !isWanted() { throw .givenUp } }
         return index

@@ -1,7 +1,7 @@
 import Core
 
-/// The units of an AAC stream one after the other, from whatever holds them. Those beside each other are read by one read of the disk. Feed
-/// and worker threads; one at a time.
+/// The units of an AAC stream one after the other, from any container. Those beside each other are read by one read of the disk. Feed and
+/// worker threads; one at a time.
 final class Units {
     /// One read of the disk at most; a unit is never so long.
     static let windowBytes = 32 * 1024
@@ -11,7 +11,7 @@ final class Units {
     let config: AudioConfig
     /// Of the units decoded, the part that is heard.
     let span: HeardSpan
-    /// What the stream was once gone through for, if it was: here, or another time.
+    /// The index of the stream, if one was made: here, or another time.
     private(set) var index: UnitIndex?
     private let walk: any UnitWalk
     private let window: ByteWindow
@@ -26,8 +26,8 @@ final class Units {
     /// - Parameters:
     ///   - walk: at the first unit.
     ///   - window: of `windowBytes`.
-    ///   - index: what a `UnitIndexing` once found.
-    ///   - unitCount: how many there are, where that is told.
+    ///   - index: the result of an earlier `UnitIndexing`.
+    ///   - unitCount: the number of units, if the file tells it.
     ///   - indexing: goes through all of it; nil where that is no shorter way than to go there.
     init(
         _ walk: any UnitWalk, _ window: ByteWindow, _ config: AudioConfig, _ span: HeardSpan, _ index: UnitIndex?,
@@ -46,10 +46,10 @@ final class Units {
         start = walk.place.offset
     }
 
-    /// How many there are; nil where they have not been counted.
+    /// The number of units; nil where they have not been counted.
     var unitCount: Int64? { index?.unitCount ?? toldCount }
 
-    /// The bytes of the next unit, good until the next call; none at all for one that cannot be right. Nil behind the last. Where it has yet
+    /// The bytes of the next unit, good until the next call; none at all for one that cannot be right. Nil behind the last. If it has yet
     /// to come this throws, and the next call gives it.
     func next() throws(SourceError) -> UnsafeRawBufferPointer? {
         let found = if let missed { missed } else { try walk.next() }
@@ -65,7 +65,7 @@ final class Units {
         return UnsafeRawBufferPointer(rebasing: held[..<Int(unit.bytes)])
     }
 
-    /// Goes on with this unit, or behind the last. Where nothing is known of the way there, all of it is gone through.
+    /// Goes on with this unit, or behind the last. Without an index it walks through all of it.
     /// - Parameter goOn: as of `AudioDecoding.seek`.
     func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         missed = nil

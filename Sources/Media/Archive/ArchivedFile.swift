@@ -26,7 +26,7 @@ final class ArchivedFile {
     }
     private var marks: [Mark] = []
     private var inflater: Inflater?
-    /// How far the inflater has come, in what it makes and in what it takes.
+    /// The inflater's progress, in its output and its input.
     private var place: Int64 = 0
     private var taken: Int64 = 0
     private var isOver = false
@@ -135,7 +135,7 @@ final class ArchivedFile {
             made += result.made
             switch result.outcome {
             case .goesOn:
-                // Cut off: what is there is all.
+                // Cut off: the present part is all.
                 if result.taken == 0 && result.made == 0 { isOver = true }
             case .isOver: isOver = true
             case .isBroken: throw ZIPDirectory.refusal(path, "is broken in its archive")

@@ -2,8 +2,8 @@ import CPosix
 import Core
 import Posix
 
-/// The directory at the end of a ZIP file (APPNOTE.TXT 4.3), read in pieces: whatever numbers stand in it, it costs some 100 KB. Not read
-/// are archives in several parts, and ZIP64. Worker and feed threads.
+/// The directory at the end of a ZIP file (APPNOTE.TXT 4.3), read in pieces: its cost is about 100 KB for any numbers in it. Not read are
+/// archives in several parts, and ZIP64. Worker and feed threads.
 public final class ZIPDirectory {
     /// One file of the archive.
     struct Entry {
@@ -14,11 +14,11 @@ public final class ZIPDirectory {
         let method: UInt32
         let storedBytes: Int64
         let bytes: Int64
-        /// Where its own head stands.
+        /// The place of its own head.
         let start: Int64
     }
 
-    /// What no talking book has.
+    /// More than any talking book has.
     private static let mostEntries = 8000
     private static let mostNameBytes = 1024
     private static let endBytes = 22
@@ -56,7 +56,7 @@ public final class ZIPDirectory {
         PosixError(code: EBADMSG, operation: "read \(path)", explanation: words)
     }
 
-    /// Where the directory stands, by a record that ends an archive; nil where there is no such record, or one of ZIP64.
+    /// Returns the place of the directory, by a record that ends an archive; nil where there is no such record, or one of ZIP64.
     private static func directory(_ tail: [UInt8], _ at: Int, endsBefore end: Int64) -> Range<Int64>? {
         guard tail[at] == 0x50, tail.number(at, 4) == 0x0605_4B50, tail.number(at + 4, 4) == 0 else { return nil }
         let (bytes, start) = (tail.number(at + 12, 4), tail.number(at + 16, 4))

@@ -2,7 +2,7 @@ import Core
 import Flac
 import Posix
 
-/// Gives the frames of a FLAC stream. What is damaged is silence as long as what is missing, so that all behind it keeps its place.
+/// Gives the frames of a FLAC stream. Damage becomes silence of the missing length, so that everything behind it keeps its place.
 final class FLACDecoding: AudioDecoding {
     /// A longer gap is no damage but another stream.
     private static let mostSilentSeconds = 60
@@ -14,7 +14,7 @@ final class FLACDecoding: AudioDecoding {
     let channels: Int
     /// Of the block in hand, given already.
     private var given = 0
-    /// Where the next block should begin; nil at the start, since some streams were cut out of longer ones.
+    /// The expected start of the next block; nil at the start, since some streams were cut out of longer ones.
     private var expected: Int64?
     /// Frames to give before the block in hand.
     private var silence: Int64 = 0
@@ -39,7 +39,7 @@ final class FLACDecoding: AudioDecoding {
         silence = 0
         expected = frame
         if let count = info.frameCount, frame >= count {
-            // What is in hand is done with, and libFLAC would refuse to go there.
+            // The current block is done, and libFLAC would refuse to seek within it.
             expected = nil
             isOver = true
             return

@@ -1,4 +1,4 @@
-/// What stands before the audio of a FLAC file.
+/// The part of a FLAC file before its audio.
 struct FLACFile {
     private static let mostBlocks = 256
 

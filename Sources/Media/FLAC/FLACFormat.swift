@@ -1,6 +1,6 @@
 import Flac
 
-/// FLAC in its own files; what stands in Ogg is `OggFormat`'s. Decoded by libFLAC.
+/// FLAC in its own files; FLAC in Ogg is `OggFormat`'s. Decoded by libFLAC.
 final class FLACFormat: MediaFormat {
     var decoderName: String { "flac" }
     var suffixes: [String] { ["flac"] }

@@ -21,8 +21,8 @@ struct Box {
     }
 }
 
-/// Goes through the boxes that stand one behind the other in a stretch of a file. What goes past the end of the stretch is cut there; what
-/// is shorter than its own header ends the list.
+/// Goes through the boxes that stand one behind the other in a stretch of a file. Boxes beyond the end of the stretch are cut there; a box
+/// shorter than its own header ends the list.
 struct BoxWalk {
     /// No list is longer: a hostile file may have one for every eight bytes.
     private static let mostBoxes = 4096

@@ -1,7 +1,7 @@
 import Core
 
-/// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: where it lies, never its tables. One
-/// thread at a time.
+/// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: its place, never its tables. One thread
+/// at a time.
 final class FragmentCursor: UnitWalk {
     private static let windowBytes = 4096
     /// So many boxes without a unit are no stream any more.
@@ -79,7 +79,7 @@ final class FragmentCursor: UnitWalk {
         guard try readFragment(), self.place.offset == place.offset, place.run >= 0, place.run < runs.count,
             place.unitInChunk >= 0
         else { return }
-        // Where the first unit lies the fragment says, and not who only knows that it begins here.
+        // The fragment tells the place of its first unit; a bare start does not.
         if place.run > 0 || place.unitInChunk > 0 { self.place = place }
     }
 

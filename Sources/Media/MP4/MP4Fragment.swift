@@ -4,9 +4,9 @@ struct MP4Fragment {
     struct Run {
         /// Of the first unit; nil where they go on behind those before.
         var start: Int64?
-        /// What is told of each; nothing where `unitBytes` holds for all.
+        /// The table of each; nothing where `unitBytes` holds for all.
         var table: StoredTable?
-        /// Where in its entry the size of a unit stands.
+        /// The place of a unit's size in its entry.
         var sizeAt: Int64 = 0
         var unitBytes: Int64 = 0
         var count: Int64 = 0
@@ -19,7 +19,7 @@ struct MP4Fragment {
 
     /// - Parameters:
     ///   - box: a moof.
-    ///   - start: where its header begins.
+    ///   - start: the place of its header.
     ///   - unitBytes: of the track's units, where the fragment says nothing else.
     init(_ box: Box, start: Int64, track: UInt32, unitBytes: Int64, _ window: ByteWindow) throws(SourceError) {
         var boxes = BoxWalk(window, in: box)
@@ -34,7 +34,7 @@ struct MP4Fragment {
         }
     }
 
-    /// What holds for the runs of a track; nil for another track.
+    /// The defaults for the runs of a track; nil for another track.
     private static func base(
         _ box: Box, start: Int64, track: UInt32, unitBytes: Int64, _ window: ByteWindow
     ) throws(SourceError) -> (offset: Int64, unitBytes: Int64)? {
@@ -49,7 +49,7 @@ struct MP4Fragment {
             base.offset = min(.max / 4, head.wideNumber(at: at))
             at += 8
         }
-        // Which description, how long each unit is.
+        // The description's number, and the length of each unit.
         for flag: UInt32 in [0x2, 0x8] where flags & flag != 0 { at += 4 }
         if flags & 0x10 != 0 {
             guard min(head.count, count) >= at + 4 else { return nil }

@@ -2,8 +2,8 @@ import Core
 import Text
 
 extension MP4Movie {
-    /// What is heard of the sound track: by the edit list, the length of the track, and what iTunes writes beside (iTunSMPB), which knows it
-    /// to the sample.
+    /// The audible part of the sound track: by the edit list, the length of the track, and what iTunes writes beside (iTunSMPB), which
+    /// knows it to the sample.
     /// - Parameter counts: the text of iTunSMPB; nil where there is none.
     func heardSpan(_ counts: [UInt8]?) -> HeardSpan {
         let timescale = sound.timescale
@@ -13,7 +13,7 @@ extension MP4Movie {
             return span
         }
         var span = HeardSpan(start: 0, ticks: nil, timescale: timescale)
-        // A start so far in is a cut that somebody made; more than the track is none.
+        // A start this far in is a deliberate cut; more than the track is none.
         if sound.editStart < all { span.start = sound.editStart }
         var end = all
         // The last unit is seldom full; a length that differs by more than that is no matter.
@@ -31,8 +31,8 @@ extension MP4Movie {
     /// As far as what stands in front of fragments tells: they themselves say nothing of it.
     var fragmentedSpan: HeardSpan { HeardSpan(start: max(0, sound.editStart), ticks: nil, timescale: sound.timescale) }
 
-    /// Ticks in a unit, by the rate that the stream announces; what the track says of its first unit where that is the double (SBR that is
-    /// not announced).
+    /// Ticks in a unit, by the rate that the stream announces; the track's own figure for its first unit if that is the double (SBR without
+    /// an announcement).
     var unitTicks: Int64 {
         HeardSpan.scaled(Int64(config.unitSamples), by: sound.timescale, over: Int64(config.coreRate))
     }
@@ -44,9 +44,9 @@ extension MP4Movie {
         return HeardSpan(start: counts.delay, ticks: counts.heard, timescale: sound.timescale)
     }
 
-    /// Of HE-AAC, counted by the core's rate or by that of what is heard: they come to as many samples as there are. The filters that put both
-    /// bands together give the sound 481 of the core's samples later, as measured of libfaad2. iTunes does not count them, so that its padding
-    /// has room for them; where it has none, somebody has counted them.
+    /// Of HE-AAC, counted by the core's rate or by that of what is heard: they come to as many samples as there are. The filters that put
+    /// both bands together give the sound 481 of the core's samples later, as measured of libfaad2. iTunes does not count them, so that its
+    /// padding has room for them; without room, the padding includes them.
     private func bandSpan(_ text: [UInt8]) -> HeardSpan? {
         guard let counts = GaplessCounts(text) else { return nil }
         let samples = sound.tables.unitCount * Int64(config.unitSamples)
@@ -59,7 +59,7 @@ extension MP4Movie {
     }
 }
 
-/// What iTunes writes of a recording (iTunSMPB), in samples: what the encoder put in front and behind, and what is between.
+/// iTunes' counts of a recording (iTunSMPB), in samples: the encoder's padding in front and behind, and the part between.
 private struct GaplessCounts {
     let delay: Int64
     let padding: Int64

@@ -1,4 +1,4 @@
-/// An MP4 (M4A, M4B) that was opened: where its sound lies, what is heard of it, where tags and chapters stand. Small reads only, however
+/// An MP4 (M4A, M4B) that was opened: the places of its sound, its tags and its chapters, and the audible part. Small reads only, however
 /// long the file.
 final class MP4Movie {
     private static let windowBytes = 4096
@@ -14,7 +14,7 @@ final class MP4Movie {
     /// Holds the list of tags (ilst) and of chapters (chpl); nil where there is none.
     private(set) var userData: Box?
     let window: ByteWindow
-    /// Where the sound is told of, where that is not in front.
+    /// The fragments, if the sound's tables are not in front.
     let fragments: Fragments?
 
     /// The sound stands in fragments, one behind the other.
@@ -26,7 +26,7 @@ final class MP4Movie {
         let start: Int64
     }
 
-    /// Whether the first bytes are those of an MP4, or of what a tagger has left of one.
+    /// Returns whether the first bytes are those of an MP4, or of the rest that a tagger left.
     static func isOne(_ head: some RandomAccessCollection<UInt8>) -> Bool {
         guard head.count >= 8 else { return false }
         var kind: UInt32 = 0
@@ -63,7 +63,7 @@ final class MP4Movie {
         userData = contents.userData
     }
 
-    /// What the boxes of a file say, before it is judged.
+    /// The content of a file's boxes, before any judgement.
     private struct Contents {
         var tracks: [MP4Track] = []
         var timescale: Int64 = 0
@@ -124,8 +124,8 @@ final class MP4Movie {
 }
 
 extension MP4Movie {
-    /// Where the sound lies: from its first unit to the end of the box of media (mdat) that it stands in. What taggers rewrite lies outside,
-    /// so that this much of the file stays as it is, wherever it is moved to.
+    /// The place of the sound: from its first unit to the end of the box of media (mdat) that it stands in. Taggers rewrite only other
+    /// parts, so this much of the file stays the same, wherever it is moved.
     func audioExtent() throws(SourceError) -> AudioExtent {
         if let fragments {
             let cursor = FragmentCursor(source, fragments)
@@ -145,9 +145,9 @@ extension MP4Movie {
         return AudioExtent(start: min(start, fileEnd), end: fileEnd)
     }
 
-    /// Whether the last chunk begins within the file: one that was cut is shorter than its tables say.
+    /// Returns whether the last chunk begins within the file: one that was cut is shorter than its tables say.
     func isWhole() throws(SourceError) -> Bool {
-        // How long all fragments together are nobody has counted yet.
+        // The total length of the fragments is not counted yet.
         if fragments != nil { return false }
         let chunks = sound.tables.chunks
         guard chunks.count > 0 else { return false }

@@ -1,8 +1,8 @@
 import Core
 import Text
 
-/// What the list of tags in an MP4 (ilst) says, as iTunes and the taggers of audiobooks write it. The texts are read one by one, and a
-/// picture is only looked at from both ends.
+/// The list of tags in an MP4 (ilst), as iTunes and the taggers of audiobooks write it. The texts are read one by one, and a picture is
+/// only looked at from both ends.
 struct MP4Tags {
     struct PicturePlace {
         let offset: Int64
@@ -25,7 +25,7 @@ struct MP4Tags {
     private let window: ByteWindow
     private let isForGapless: Bool
 
-    /// What cannot be read is as if it were not there.
+    /// Unreadable tags count as missing.
     init(_ movie: MP4Movie) { self.init(movie, isForGapless: false) }
 
     fileprivate init(_ movie: MP4Movie, isForGapless: Bool) {
@@ -162,7 +162,7 @@ struct MP4Tags {
         let first = try window.copy(at: box.start + 8, count: sample)
         let last = try window.copy(at: box.end - Int64(sample), count: sample)
         guard first.count == sample, last.count == sample else { return }
-        // What it says of its kind is often wrong; its first bytes are not.
+        // Its stated type is often wrong; its first bytes are not.
         picture = PicturePlace(offset: box.start + 8, byteCount: count, mime: Picture.mime(of: first))
         cover = Cover(byteCount: count, first: first, last: last)
     }

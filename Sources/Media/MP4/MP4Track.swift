@@ -4,15 +4,15 @@ struct MP4Track {
     private static let mostEntries: Int64 = 32
 
     private(set) var id: UInt32 = 0
-    /// What kind of track it is: "soun", "text", …
+    /// The kind of track: "soun", "text", …
     private(set) var handler: UInt32 = 0
     /// Ticks a second of its times.
     private(set) var timescale: Int64 = 0
     /// Of the whole track, in its ticks; nil where it does not say.
     private(set) var ticks: Int64?
-    /// What is played of it: from this tick on.
+    /// The start of the played part: from this tick on.
     private(set) var editStart: Int64 = 0
-    /// And how long, in ticks of the movie; nil where nothing says so.
+    /// The length of the played part, in ticks of the movie; nil where nothing says so.
     private(set) var editMovieTicks: Int64?
     /// The tracks in which its chapters stand.
     private(set) var chapterTracks: [UInt32] = []
@@ -70,7 +70,7 @@ struct MP4Track {
         }
     }
 
-    /// The first edit that plays something. Pauses before it are left out; where several follow each other, all behind the first is played.
+    /// The first edit that plays something. Pauses before it are left out; of several edits, everything behind the first start plays.
     private mutating func takeEdits(_ box: Box, _ window: ByteWindow) throws(SourceError) {
         var boxes = BoxWalk(window, in: box)
         guard let list = try boxes.next("elst"), list.byteCount >= 8 else { return }

@@ -3,11 +3,11 @@ extension MP4Movie {
     private static let tableBytes = 4096
 
     /// The units of the sound.
-    /// - Parameter index: what `indexing` once found, of this file or another with the same audio.
+    /// - Parameter index: an earlier result of `indexing`, of this file or another with the same audio.
     func units(_ index: UnitIndex?) throws(MediaError) -> Units {
         let window = ByteWindow(source, bytes: Units.windowBytes)
         let empty = emptyIndex
-        // Whoever has put the units elsewhere, and not only moved them together, has written other tables.
+        // A program that has rearranged the units, and not only moved them together, has written other tables.
         let isOurs = index?.chunkCount == empty.chunkCount && index?.runCount == empty.runCount
         if let fragments {
             return try Units(

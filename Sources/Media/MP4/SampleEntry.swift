@@ -1,4 +1,4 @@
-/// What a sound track holds, as the first entry of its sample description (stsd) says.
+/// The format of a sound track, from the first entry of its sample description (stsd).
 enum SampleEntry {
     case aac(AudioConfig)
     /// Something else, by the name that a person knows it by.
@@ -67,7 +67,7 @@ enum SampleEntry {
         if flags & 0x80 != 0 { at += 2 }
         if flags & 0x40 != 0 { at += 1 + (at < bytes.count ? Int(bytes[at]) : 0) }
         if flags & 0x20 != 0 { at += 2 }
-        // The decoder's: what is coded how.
+        // The decoder's: the coding, and its facts.
         guard descriptor(4) != nil, at + 13 <= bytes.count else { return nil }
         let kind = bytes[at]
         switch kind {

@@ -1,6 +1,6 @@
 import Core
 
-/// A table of numbers in a file: where it lies, and how many entries of it are there. What it claims beyond the bytes of its box is not.
+/// A table of numbers in a file: its place, and the number of its present entries. Entries beyond the bytes of its box do not count.
 struct StoredTable {
     let start: Int64
     let count: Int64
@@ -16,7 +16,7 @@ struct StoredTable {
     func offset(of entry: Int64) -> Int64 { start + entry * entryBits / 8 }
 }
 
-/// Where the units of a track lie, as the boxes of its sample table tell (ISO/IEC 14496-12, 8.6 and 8.7). Only places are held, never the
+/// The places of a track's units, from the boxes of its sample table (ISO/IEC 14496-12, 8.6 and 8.7). Only places are held, never the
 /// tables.
 struct SampleTables {
     /// Hundreds of hours of them: no more are believed to be there, however long a file that holds nothing but zeros.
@@ -26,11 +26,11 @@ struct SampleTables {
     var sizes: StoredTable?
     var unitBytes: Int64 = 0
     var unitCount: Int64 = 0
-    /// Where each chunk begins (stco, co64).
+    /// The start of each chunk (stco, co64).
     var chunks = StoredTable(start: 0, end: 0, claimed: 0, entryBits: 32)
-    /// How many units the chunks from one on have (stsc): first chunk, counted from 1; units; kind.
+    /// The number of units in the chunks from one on (stsc): first chunk, counted from 1; units; kind.
     var runs = StoredTable(start: 0, end: 0, claimed: 0, entryBits: 96)
-    /// How many units last how long (stts).
+    /// The numbers of units with equal lengths (stts).
     var times = StoredTable(start: 0, end: 0, claimed: 0, entryBits: 64)
 
     /// Takes in one box of the sample table; others are no matter.

@@ -10,10 +10,10 @@ struct APETag {
 
     private let source: any ByteSource
     private let start: Int64
-    /// Where the footer is.
+    /// The place of the footer.
     private let end: Int64
 
-    /// - Parameter fileEnd: where the file ends, or ID3v1 begins.
+    /// - Parameter fileEnd: the end of the file, or the start of ID3v1.
     init?(_ source: any ByteSource, endingAt fileEnd: Int64) {
         let count = APETag.footerBytes
         guard fileEnd >= Int64(count), let footer = try? source.bytes(at: fileEnd - Int64(count), count: count),

@@ -1,7 +1,7 @@
 import Core
 
-/// Where the MPEG audio lies in a file, the tags before and after it left out: ID3v2 in front, several if need be; ID3v1,
-/// enhanced ID3v1 ("TAG+"), APEv1 and v2, Lyrics3 v1 and v2 and appended ID3v2.4 behind, in any order.
+/// The place of the MPEG audio in a file, without the tags before and after it: ID3v2 in front, several if need be; ID3v1, enhanced ID3v1
+/// ("TAG+"), APEv1 and v2, Lyrics3 v1 and v2 and appended ID3v2.4 behind, in any order.
 public struct AudioExtent: Equatable, Sendable {
     /// Offset of the first byte.
     public var start: Int64
@@ -25,7 +25,7 @@ public struct AudioExtent: Equatable, Sendable {
         for _ in 0..<AudioExtent.tagLimit {
             guard let bytes = leadingTagBytes(source) else { break }
             if bytes > end - start {
-                // No tag is longer than its file: what follows its head may be audio all the same.
+                // No tag is longer than its file: the bytes behind its head may be audio all the same.
                 start += 10
                 break
             }
@@ -92,7 +92,7 @@ public struct AudioExtent: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// Whether these ASCII characters stand at `offset`; false where that is outside.
+    /// Returns whether these ASCII characters stand at `offset`; false where that is outside.
     func has(_ text: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset + text.utf8CodeUnitCount <= count else { return false }
         for i in 0..<text.utf8CodeUnitCount where self[offset + i] != text.utf8Start[i] { return false }

@@ -1,7 +1,7 @@
 import Core
 import Text
 
-/// What audiobooks have beside the tags of music, as their taggers write it:
+/// The tags of audiobooks beside those of music, as their taggers write them:
 ///
 /// * the narrator in TXXX:NARRATOR or NARRATEDBY, else in TCOM (Audiobookshelf, Mp3tag's Audible scripts, beets-audible, Plex);
 /// * the series in TXXX:SERIES, else MVNM (iTunes, beets-audible), else GRP1; its number in TXXX:SERIES-PART or PART, else MVIN;

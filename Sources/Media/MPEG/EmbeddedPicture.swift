@@ -39,7 +39,7 @@ struct EmbeddedPicture {
         mime = Picture.mime(said: kind, of: first)
     }
 
-    /// What the picture is known by. Reads its last bytes, and all of it only where zeros were put into the tag.
+    /// Computes the picture's key. Reads its last bytes, and all of it only where zeros were put into the tag.
     /// - Parameter isVerbatim: its bytes stand in the file as they are.
     func cover(_ frames: inout ID3v2Frames, isVerbatim: Bool) -> Cover? {
         var first = self.first

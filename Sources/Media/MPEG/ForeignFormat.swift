@@ -9,7 +9,7 @@ enum ForeignFormat {
         ]
     }
 
-    /// What audio it is that nothing here plays; nil where it does not say so.
+    /// Returns the name of an audio format that cannot play here; nil where it does not say so.
     static func name(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return "Windows Media audio" }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM file" }

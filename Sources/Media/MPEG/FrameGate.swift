@@ -1,14 +1,14 @@
 import Core
 
-/// Tells MPEG audio frames from whatever else stands in a file, so that a decoder is only ever given frames: libmpg123 takes for a
-/// frame what looks like the header of one, and makes noise of any program, picture or recording of another format.
+/// Tells MPEG audio frames from everything else in a file, so that a decoder only gets frames: libmpg123 takes for a frame what looks like
+/// the header of one, and makes noise of any program, picture or recording of another format.
 ///
-/// At the start, and wherever the next header is not where it must be, frames are believed when several that agree (version, layer,
-/// sample rate) follow one another without a gap, or fewer up to the end of the stream or a tag. What lies between is passed over.
+/// At the start, and wherever the next header is not where it must be, frames are believed when several that agree (version, layer, sample
+/// rate) follow one another without a gap, or fewer up to the end of the stream or a tag. The bytes between are skipped.
 ///
 /// Looks at a window that its owner keeps; holds no bytes itself. One thread at a time.
 public struct FrameGate {
-    /// What to do with the bytes at the start of the window.
+    /// The verdict on the bytes at the start of the window.
     public enum Verdict: Equatable {
         /// So many are of frames.
         case pass(Int)
@@ -22,7 +22,7 @@ public struct FrameGate {
         case end
     }
 
-    /// What lies before the first frame at most, and between two frames at most: a book with a hole in it goes on after the hole.
+    /// The longest gap before the first frame, and between two frames: a book with a hole in it goes on after the hole.
     static let leadingLimit: Int64 = 1 << 20
     static let gapLimit: Int64 = 16 << 20
 
@@ -43,7 +43,7 @@ public struct FrameGate {
     /// The longest body that libmpg123 takes, of any frame.
     private static let bodyLimit = 3456
 
-    /// What was passed, in frames.
+    /// The passed frames.
     private(set) var tally = FrameTally()
     /// Offset of the window from the start of the audio, and of the end of what was passed latest.
     private var position: Int64 = 0
@@ -55,13 +55,13 @@ public struct FrameGate {
     /// Length of a free-format frame's body without padding; below 0 while unknown.
     private var freeBody = -1
     private var freeAttempts = 0
-    /// What is left of the frame that is being passed.
+    /// The rest of the frame that is being passed.
     private var leftOfFrame = 0
     /// The last bytes belonged to a frame, so that the next frame stands here.
     private(set) var isInStep = false
     /// Passed over since the last frame.
     private var gapBytes: Int64 = 0
-    /// Frames of another kind than before begin with what was passed last. Whoever gives the bytes on clears it.
+    /// Frames of another kind than before begin with what was passed last. The code that passes the bytes on clears it.
     var hasNewKind = false
     private var lengths = [UInt16](repeating: 0, count: 128)
     /// The header and free-format length that `lengths` is for.
@@ -71,7 +71,7 @@ public struct FrameGate {
 
     public init() {}
 
-    /// Somewhere else in the same stream: what is known of its frames stays known; how many there are no longer is.
+    /// Somewhere else in the same stream: the facts about its frames stay known; their number does not.
     /// - Parameter position: counted from the start of the audio.
     public mutating func jump(to position: Int64) {
         self.position = position
@@ -118,7 +118,7 @@ public struct FrameGate {
     /// - Parameter step: every how many frames; doubled whenever there are too many.
     mutating func noteFrames(every step: Int) { tally = FrameTally(every: step) }
 
-    /// What has been found, with the stream taken to end here; nil where there is no whole frame.
+    /// The frames found so far, as if the stream ended here; nil where there is no whole frame.
     var index: FrameIndex? { tally.index(audioBytes: passedEnd, isLastCut: leftOfFrame > 0) }
 
     /// From the first frame counted to the end of the last.
@@ -235,7 +235,7 @@ public struct FrameGate {
             FrameGate.bodyBytes(header, freeBody: freeBody) ?? 0)
     }
 
-    /// Whether a row of frames begins here.
+    /// Returns whether a row of frames begins here.
     private mutating func believe(
         _ first: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool
     ) -> Belief {
@@ -276,7 +276,7 @@ public struct FrameGate {
             }
             headers += 1
             place += 4 + body
-            // One is enough where it is like those before it: what stands alone behind a tag, or at the end.
+            // One is enough where it is like those before it: a single one behind a tag, or at the end.
             let isEnough = headers > 1 || (!isFree && isKnown)
             if place + 4 > window.count {
                 if !isEnd { return .unknown }
@@ -295,8 +295,8 @@ public struct FrameGate {
         return .yes
     }
 
-    /// Of a frame whose length no header tells: as long as it takes to the next header like its own. 0 where there is none, nil where the
-    /// window is too short to tell.
+    /// Returns the length of a frame without one in its header: as long as it takes to the next header like its own. 0 where there is none,
+    /// nil where the window is too short to tell.
     private static func freeBodyBytes(_ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int) -> Int? {
         // Sync, version, layer, bit rate, sample rate and mode.
         let mask: UInt32 = 0xFFFE_FCC0

@@ -50,7 +50,7 @@ public struct FrameHeader: Equatable, Sendable {
 
     public var channels: Int { mode == .mono ? 1 : 2 }
 
-    /// In bits per second; nil for free format, whose frames have whatever length the encoder chose.
+    /// In bits per second; nil for free format, with frames of any length.
     public var bitrate: Int? {
         let row = isLowRate ? min(layer + 2, 4) : layer - 1
         let units = FrameHeader.bitrates[row * 15 + Int(word >> 12 & 15)]

@@ -1,4 +1,4 @@
-/// Where the frames of a stream lie and how long it is: what a walk over all frame headers found.
+/// The places of a stream's frames, and its length: the result of a walk over all frame headers.
 ///
 /// Numbers and offsets are those of libmpg123, so that `offsets` and `step` can be given to `mpg123_set_index`.
 public struct FrameIndex: Equatable, Sendable {
@@ -12,8 +12,8 @@ public struct FrameIndex: Equatable, Sendable {
     public var samplesPerFrame: Int
     /// Of the first frame, in Hz.
     public var sampleRate: Int
-    /// Samples per channel in all frames, before delay and padding are cut; where the sample rate changes on the way, as
-    /// many as they make at that of the first frame.
+    /// Samples per channel in all frames, before delay and padding are cut; if the sample rate changes on the way, converted to that of the
+    /// first frame.
     public var decodedSamples: Int64
     /// Bytes that were walked.
     public var audioBytes: Int64

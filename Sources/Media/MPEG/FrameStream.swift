@@ -1,14 +1,14 @@
 import Core
 
 /// The frames of a stream, read from wherever it comes from and given out, or only walked over, without what is none: tags, pictures,
-/// rubbish. Bounded in what it holds, whatever the stream holds. One thread at a time.
+/// rubbish. Its memory is bounded for any stream. One thread at a time.
 public final class FrameStream: SeekTableMaking {
     private static let pieceBytes = 32 * 1024
-    /// Every how many frames who walks over them notes a place.
+    /// The distance of noted places in a walk, in frames.
     static let walkStep = 128
 
     private let source: any ByteSource
-    /// Where frames may lie in the file.
+    /// The part of the file that may hold frames.
     private var extent: AudioExtent
     private var gate = FrameGate()
     /// Offset in the file of the next byte to read.
@@ -19,7 +19,7 @@ public final class FrameStream: SeekTableMaking {
     private var believed = 0
     /// Rubbish was passed over since bytes were given out latest.
     private var hasGap = false
-    /// What is held is too little for the gate.
+    /// The gate needs more bytes than there are.
     private var needsMore = false
     /// Nothing is to be read or given out any more.
     public private(set) var isAtEnd = false
@@ -27,8 +27,8 @@ public final class FrameStream: SeekTableMaking {
     public private(set) var givenBytes: Int64 = 0
     /// Offset from the start of the audio of what `next` gave out latest.
     public private(set) var givenFrom: Int64 = 0
-    /// Where in what `next` gave out latest a decoder may have to make its buffers anew: where frames of another kind begin, and where
-    /// something was passed over. In order.
+    /// The places in the last output of `next` at which a decoder may need new buffers: at frames of another kind, and behind a gap. In
+    /// order.
     public private(set) var givenChanges: [Int] = []
     /// Offset from the start of the audio of the first frame; nil until it was found.
     public private(set) var firstFrameOffset: Int64?
@@ -53,7 +53,7 @@ public final class FrameStream: SeekTableMaking {
 
     /// Length of the audio, tags left out.
     public var audioBytes: Int64 { extent.byteCount }
-    /// Where the audio lies in the file.
+    /// The place of the audio in the file.
     public var audioExtent: AudioExtent { extent }
 
     /// Goes on at another offset from the start of the audio, where a frame is said to begin.
@@ -95,7 +95,7 @@ public final class FrameStream: SeekTableMaking {
         believed > 0 || offset >= extent.end || source.readyBytes(at: offset, most: 1) != nil
     }
 
-    /// How many of the next bytes can be read now.
+    /// Returns the number of next bytes that can be read now.
     private func ready(_ most: Int) throws(SourceError) -> Int {
         let wanted = Int(min(Int64(most), extent.end - offset))
         if wanted <= 0 { return 0 }
@@ -120,7 +120,7 @@ public final class FrameStream: SeekTableMaking {
         heldStart = 0
         if held.isEmpty { held = more } else { held += more }
         offset += Int64(more.count)
-        // Shorter than it was: what is there is played.
+        // Shorter than it was: the present part plays.
         if more.count < wanted { extent.end = offset }
     }
 
@@ -200,9 +200,9 @@ public final class FrameStream: SeekTableMaking {
 
     /// The first frame's; nil before one was found.
     public var header: FrameHeader? { tally.first }
-    /// What the encoder wrote about the stream.
+    /// The encoder's facts about the stream.
     var infoTag: InfoTag? { tally.infoTag }
-    /// How long all of it plays, where the encoder says so and nothing speaks against it.
+    /// The playing time by the encoder, unless something contradicts it.
     public var toldMilliseconds: Int? { tally.toldMilliseconds(audioBytes: audioBytes) }
 
     /// Samples that the frames so far decode to, and their rate; 0 before one was found.
@@ -216,7 +216,7 @@ public final class FrameStream: SeekTableMaking {
     /// All headers so far have had one bit rate.
     var isConstantRate: Bool { tally.isConstantRate }
 
-    /// What was found, with the stream taken to end here; nil where there is no frame, or none was to be noted.
+    /// The frames found so far, as if the stream ended here; nil where there is no frame, or none was to be noted.
     public func index() -> FrameIndex? { gate.index }
     public var table: SeekTable? { index().map { SeekTable($0) } }
 }

@@ -7,7 +7,7 @@ struct FrameTally {
 
     /// The first frame's header; nil until there is one.
     private(set) var first: FrameHeader?
-    /// What the encoder wrote about the stream, known with the first header.
+    /// The encoder's facts about the stream, known with the first header.
     private(set) var infoTag: InfoTag?
     /// Offset of the first frame, that with the tag if there is one.
     private var firstFrameOffset: Int64 = 0
@@ -48,7 +48,7 @@ struct FrameTally {
         if step > 0 { framesToOffset = 1 }
     }
 
-    /// Notes the offset of a frame whose turn it is. Returns how many there are to the next, this one included.
+    /// Notes the offset of every n-th frame. Returns how many there are to the next, this one included.
     mutating func note(_ offset: Int64) -> Int {
         if offsets.count == FrameTally.offsetLimit {
             for i in 0..<offsets.count / 2 { offsets[i] = offsets[i * 2] }
@@ -101,8 +101,8 @@ struct FrameTally {
             decodedSamples: whole.decodedSamples, audioBytes: audioBytes, gapless: Gapless(infoTag))
     }
 
-    /// How long it plays, as the encoder counted it; nil where it did not, or where the stream is no longer as it wrote it: cut short, or
-    /// with something put behind it.
+    /// The playing time by the encoder's count; nil where it did not, or where the stream is no longer as it wrote it: cut short, or with
+    /// something put behind it.
     /// - Parameter audioBytes: length of the whole audio.
     func toldMilliseconds(audioBytes: Int64) -> Int? {
         guard let first, let infoTag, infoTag.kind != .vbri, let bytes = infoTag.byteCount,

@@ -1,9 +1,9 @@
-/// What libmpg123 cuts from the decoded audio of a stream with an Info tag, so that it begins and ends where the recording did.
+/// libmpg123's cuts of a stream with an Info tag, so that it begins and ends like the recording.
 struct Gapless: Equatable {
     /// Samples by which any layer III decoder lags behind its input.
     private static let decoderDelay: Int64 = 529
 
-    /// Frames that the tag announces; what follows them is played whole. 0: nothing is cut.
+    /// Frames that the tag announces; frames behind them play whole. 0: nothing is cut.
     var frameCount: Int
     var encoderDelay: Int
     var encoderPadding: Int

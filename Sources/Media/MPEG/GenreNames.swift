@@ -1,6 +1,6 @@
 import Core
 
-/// What the numbers of ID3v1's genres mean: its own 80, and what Winamp added to them; 183 is "Audiobook".
+/// The names of ID3v1's genres: its own 80, and what Winamp added to them; 183 is "Audiobook".
 enum GenreNames {
     static let count = 192
 

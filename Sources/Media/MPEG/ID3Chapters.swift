@@ -2,9 +2,8 @@ import Text
 
 /// Chapters from CHAP frames and the tables of contents (CTOC) that name them, in the ID3v2 addendum "Chapter Frame" of 2005.
 ///
-/// Their order is that of time, whatever the frames' or the tables'. Where there is a table at the top, only what it leads to counts,
-/// through tables within it; what it leaves out is not meant to be listed, such as pictures that change with what is said. Without one,
-/// or where it leads nowhere, all do.
+/// Their order is that of time, in any order of frames and tables. With a table at the top only its chapters count, through tables within
+/// it; the others are not meant for a list, such as pictures that change with the text. Without one, or where it leads nowhere, all do.
 struct ID3Chapters {
     private struct Entry {
         let id: [UInt8]
@@ -38,7 +37,7 @@ struct ID3Chapters {
         guard let end = piece.firstIndex(of: 0), piece.count >= end + 17 else { return }
         let id = Array(piece[..<end])
         let start = piece[(end + 1)...].prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-        // All ones: the place in bytes counts, which nobody writes.
+        // All ones: the place in bytes counts, which no program writes.
         if start == .max { return }
         piece.removeFirst(end + 17)
         let title = ID3Chapters.title(&piece, &frames)

@@ -10,7 +10,7 @@ public struct ID3v2Frames {
         public let id: String
         /// Length of the body; of the stored one, where unsynchronisation is still to be undone.
         public let bodyBytes: Int
-        /// Where the body lies in the file; nil where it is not stored there byte by byte.
+        /// The place of the body in the file; nil where it is not stored there byte by byte.
         public let bodyOffset: Int64?
     }
 
@@ -29,7 +29,7 @@ public struct ID3v2Frames {
     private let end: Int64
     /// In an unsynchronised tag: the last byte was FF, and a zero after it is none.
     private var isAfterFF = false
-    /// What is left of the frame in hand, in bytes as its header counts them.
+    /// The rest of the current frame, in bytes as its header counts them.
     private var left: Int64 = 0
     private var isFrameUnsynchronised = false
     /// The piece of it that was taken last ended with FF.
@@ -40,7 +40,7 @@ public struct ID3v2Frames {
     private var windowStart: Int64 = 0
     /// As a rule little is wanted of a tag: names, lengths and a few texts between pictures.
     private static let windowBytes = 2048
-    /// Where all bytes must be looked at.
+    /// For searches through all bytes.
     private static let longWindowBytes = 16 * 1024
 
     /// Nil where no tag of these versions begins at `offset`.
@@ -50,7 +50,7 @@ public struct ID3v2Frames {
         guard let bytes = try? source.bytes(at: offset, count: 10), let header = ID3v2Header(bytes),
             header.version >= 2, header.version <= 4
         else { return nil }
-        // In 2.2 this flag says that the tag is compressed, in a way that nobody ever laid down.
+        // In 2.2 this flag means compression, of a kind that was never specified.
         guard header.version > 2 || header.flags & 0x40 == 0 else { return nil }
         self.source = source
         version = Int(header.version)
@@ -129,7 +129,7 @@ public struct ID3v2Frames {
         return body
     }
 
-    /// What is left of the body, in bytes as they are stored.
+    /// The rest of the body, in stored bytes.
     public var bodyLeft: Int { Int(left) }
 
     /// Passes over the next bytes of the body as they are stored.
@@ -213,8 +213,7 @@ public struct ID3v2Frames {
         bytes.contains { $0 >= 0x80 } ? nil : bytes.reduce(0) { $0 << 7 | Int64($1) }
     }
 
-    /// Old iTunes wrote plain lengths into 2.4 tags. Where the two readings differ, that one is right behind which something
-    /// sensible stands.
+    /// Old iTunes wrote plain lengths into 2.4 tags. If the two readings differ, the one with a sensible frame behind it is right.
     private mutating func sizeOfVersion4(_ bytes: [UInt8]) -> Int64 {
         let plain = ID3v2Frames.plain(bytes)
         guard let safe = ID3v2Frames.synchsafe(bytes) else { return plain }

@@ -1,6 +1,6 @@
 /// The ten bytes that begin an ID3v2 tag, or end one ("3DI").
 public struct ID3v2Header {
-    /// 2, 3, 4, or whatever comes.
+    /// 2, 3, 4, or any other.
     let version: UInt8
     let flags: UInt8
     /// Header and footer left out.

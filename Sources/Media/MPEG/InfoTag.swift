@@ -1,4 +1,4 @@
-/// What the encoder wrote about the whole stream into its first frame: a Xing, Info or VBRI tag, with LAME's addition.
+/// The encoder's facts about the whole stream in its first frame: a Xing, Info or VBRI tag, with LAME's addition.
 public struct InfoTag: Equatable, Sendable {
     public enum Kind: Sendable {
         /// Variable bit rate, or average.

@@ -1,8 +1,8 @@
-/// What the beginning of a stream tells of the rest, where that has yet to come.
+/// Estimates of the missing rest of a stream, by its beginning.
 extension FrameStream {
     /// Fewer frames tell nothing.
     private static let leastFrames = 50
-    /// More places than these nobody needs.
+    /// The limit of places.
     private static let mostOffsets: Int64 = 4096
 
     /// Bytes that play for a second; nil before a frame was found.
@@ -18,8 +18,8 @@ extension FrameStream {
         return seenFrames > 0 ? Int(clamping: seenBytes * rate / (seenFrames * samples)) : nil
     }
 
-    /// Where the frames of a stream of one bit rate lie, by its beginning: where each is as long as the rate says, the next thousand are
-    /// too. Nil where it has another kind of rate: then nobody knows before having gone there. Offsets lie a little before their frames.
+    /// Computes the places of the frames in a stream of one bit rate, by its beginning: if each has the length of that rate, the next
+    /// thousand have it too. Nil where it has another kind of rate: then only a walk can tell. Offsets lie a little before their frames.
     /// - Parameter audioBytes: of the whole stream.
     public func reckonedIndex(audioBytes: Int64) -> FrameIndex? {
         guard let header, let seen = index(), let first = seen.offsets.first, let bitrate = header.bitrate,

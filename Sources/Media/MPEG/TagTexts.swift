@@ -1,8 +1,8 @@
 import Core
 import Text
 
-/// Collects what the frames of ID3v2 tags say, and puts it in order. Which frame is which tag, and in which order they are told, is as MPD
-/// 0.23 and its libid3tag have it (src/tag/Id3Scan.cxx; measured); what audiobooks have beside is as their taggers write it (`BookTags`).
+/// Collects what the frames of ID3v2 tags say, and puts it in order. The mapping of frames to tags, and their order, follow MPD 0.23 and
+/// its libid3tag (src/tag/Id3Scan.cxx; measured); audiobooks' own tags follow their taggers (`BookTags`).
 ///
 /// Bounded: of a frame no more is read than a few pages of text need, and no more texts are kept than a person would ever write.
 struct TagTexts {
@@ -11,7 +11,7 @@ struct TagTexts {
         let text: String
     }
 
-    /// What is stored of a frame that is looked at.
+    /// The largest part of a frame to read.
     private static let frameLimit = 16 * 1024
     /// The same, of a frame under a name of its own: that may be a list of chapters.
     private static let ownFrameLimit = 64 * 1024
@@ -79,7 +79,7 @@ struct TagTexts {
         }
     }
 
-    /// What comes is another tag of the same file: it counts for what those before it left out.
+    /// Another tag of the same file begins: it counts for what those before it left out.
     mutating func beginFurther() {
         settled = 0
         for value in values { settled |= 1 << UInt64(value.tag.rawValue) }
@@ -141,7 +141,7 @@ struct TagTexts {
         }
     }
 
-    /// UFID: whose identifier it is, and the identifier.
+    /// UFID: its owner, and the identifier.
     private mutating func takeIdentifier(_ frames: inout ID3v2Frames) {
         let body = frames.body(limit: 256)
         let owner: StaticString = "http://musicbrainz.org\0"
@@ -159,13 +159,13 @@ struct TagTexts {
         hasFrontCover = picture.isFrontCover
     }
 
-    // MARK: What other formats say
+    // MARK: Other formats
 
     mutating func take(_ field: BookTags.Field, _ text: [UInt8]) {
         if field == .language { add(.language, text) } else { book.take(field, text) }
     }
 
-    /// Whoever wrote it; of a book, where nothing better says it, who reads.
+    /// Whoever wrote it; of a book, without a better tag, its narrator.
     mutating func take(composer text: [UInt8]) {
         add(.composer, text)
         book.take(composer: text)

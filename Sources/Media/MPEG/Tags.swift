@@ -1,15 +1,15 @@
 import Core
 import Text
 
-/// What the tags of a file say: ID3v2 before the audio, APEv2 and ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
+/// The tags of a file: ID3v2 before the audio, APEv2 and ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
 /// picture is ever held. Worker thread.
 public struct Tags: Sendable {
     public let list: TagList
-    /// What the picture in the file is known by: the front of the cover, else the first; nil for none.
+    /// The key of the picture in the file: the front of the cover, else the first; nil for none.
     public let cover: Cover?
     /// Some may lie past the end of the audio.
     public let chapters: [Chapter]
-    /// How much louder or quieter it is to be played.
+    /// The gains for its playback.
     public let gains: TagGains
 
     /// No file carries more tags than this.
@@ -30,8 +30,8 @@ public struct Tags: Sendable {
         self.init(texts)
     }
 
-    /// What was collected of a file.
-    /// - Parameter chapters: where they are told in another way than by frames of ID3.
+    /// The tags from collected texts.
+    /// - Parameter chapters: if other parts of the file than frames of ID3 tell them.
     init(_ texts: TagTexts, cover: Cover? = nil, chapters: [Chapter] = []) {
         list = texts.list
         gains = texts.gains
@@ -53,7 +53,7 @@ public struct Tags: Sendable {
 
     /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the
     /// track's number in its last byte, and the genre's number.
-    /// - Parameter isAlone: there is no other tag. Beside one only the names count: many programs write a genre that nobody chose.
+    /// - Parameter isAlone: there is no other tag. Beside one only the names count: many programs write a genre that the user never chose.
     private static func takeVersion1(_ source: any ByteSource, isAlone: Bool, into texts: inout TagTexts) {
         guard let end = source.byteCount, end >= 128, let tag = try? source.bytes(at: end - 128, count: 128),
             tag.count == 128, tag.has("TAG", at: 0)

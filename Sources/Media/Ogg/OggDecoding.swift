@@ -3,7 +3,8 @@ import Opus
 import Posix
 import Vorbis
 
-/// What the libraries of Ogg's codecs have in common. Frames are counted from the start of the chain on, each stream's at its own rate.
+/// The common interface of the libraries for Ogg's codecs. Frames are counted from the start of the chain on, each stream's at its own
+/// rate.
 protocol ChainDecoder: AnyObject {
     var links: [(rate: Int, channels: Int, frames: Int64?)] { get }
     func seek(to frame: Int64) throws(DecoderError)
@@ -30,7 +31,7 @@ final class OggDecoding: AudioDecoding {
     let frameCount: Int64?
     /// Nil where what is decoded is given as it is. Room for a piece, and behind it for the same in two channels.
     private let piece: UnsafeMutablePointer<Int16>?
-    /// What was decoded and not given.
+    /// Decoded frames, still to be given.
     private var held: UnsafePointer<Int16>?
     private var heldFrames = 0
     private var mix: ChannelMix?
@@ -73,7 +74,7 @@ final class OggDecoding: AudioDecoding {
 
     deinit { piece?.deallocate() }
 
-    /// Where the library has what is given here: it counts each stream at its own rate.
+    /// Returns the library's frame for a frame given here: it counts each stream at its own rate.
     private func place(_ frame: Int64) -> Int64 {
         var (place, left): (Int64, Int64) = (0, frame)
         for link in links {
@@ -88,7 +89,7 @@ final class OggDecoding: AudioDecoding {
     func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
-        // Nobody knows where it stands before its end is there.
+        // The length is unknown until the end is there.
         if !input.isSeekable { throw input.missEnd() }
         heldFrames = 0
         rateChange = nil
@@ -134,7 +135,7 @@ final class OggDecoding: AudioDecoding {
         }
     }
 
-    /// Decodes some frames, of whatever stream comes next, and brings them to the channels and the rate that are given; false at the end.
+    /// Decodes some frames, of any next stream, and converts them to the output's channels and rate; false at the end.
     private func hold(_ piece: UnsafeMutablePointer<Int16>) throws(MediaError) -> Bool {
         let got = try read(piece, bytes: OggDecoding.pieceSamples * 2)
         if got.frames == 0 { return false }

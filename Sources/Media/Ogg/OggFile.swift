@@ -1,6 +1,6 @@
 import Core
 
-/// What the first packets of an Ogg stream say, and its last page.
+/// The facts of an Ogg stream's first packets, and its last page.
 struct OggFile {
     private static let mostFLACBlocks = 256
 
@@ -19,7 +19,7 @@ struct OggFile {
     /// Opus: frames before the sound. Vorbis: of the longest packet.
     private var number: Int64 = 0
 
-    /// - Parameter keeps: what of the comments is wanted whole.
+    /// - Parameter keeps: the comments to keep whole.
     init(_ head: MediaHead, _ stream: OggStream, keeps: VorbisComments.Parts = []) throws(MediaError) {
         self.stream = stream
         audioStart = stream.page.offset
@@ -122,7 +122,7 @@ struct OggFile {
             content: OggContent(head.source))
     }
 
-    /// Of a file whose codec is known to be the one asked for.
+    /// For a file with a known codec.
     static func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
         guard let stream = OggStream(head), let file = try? OggFile(head, stream, keeps: .picture),
             let found = file.comments?.picture, let bytes = found.bytes

@@ -1,4 +1,4 @@
-/// What stands in Ogg streams, by codec: Vorbis, decoded by libvorbisfile; Opus, by libopusfile; FLAC, by libFLAC.
+/// The recordings in Ogg streams, by codec: Vorbis, decoded by libvorbisfile; Opus, by libopusfile; FLAC, by libFLAC.
 final class OggFormat: MediaFormat {
     private let codec: OggStream.Codec
 

@@ -16,7 +16,7 @@ struct OggPage {
     var bodyBytes: Int { segments.reduce(0) { $0 + Int($1) } }
     var bodyStart: Int64 { offset + Int64(headBytes) }
     var end: Int64 { bodyStart + Int64(bodyBytes) }
-    /// How many packets end in it.
+    /// The number of packets that end in it.
     var endedPackets: Int { segments.reduce(0) { $0 + ($1 < 255 ? 1 : 0) } }
 
     /// Nil where none begins at this place of the bytes, or its head is cut.
@@ -38,7 +38,7 @@ struct OggPage {
         OggPage(try readBytes(source, at: offset, count: mostHeadBytes), at: 0, offset: offset)
     }
 
-    /// Whether all of the page is there and as it was written: others are passed over by whoever decodes, and their numbers say nothing.
+    /// Returns whether the whole page is present and intact: decoders skip other pages, and their numbers mean nothing.
     func isIntact(_ source: any ByteSource) throws(MediaError) -> Bool {
         let bytes = try readBytes(source, at: offset, count: headBytes + bodyBytes)
         guard bytes.count == headBytes + bodyBytes else { return false }
@@ -47,7 +47,7 @@ struct OggPage {
         return sum == bytes.littleEndian32(at: OggPage.sumPlace.lowerBound)
     }
 
-    /// Where a page's checksum stands.
+    /// The place of a page's checksum.
     static var sumPlace: Range<Int> { 22..<26 }
 
     /// The checksum with one byte more.
@@ -62,7 +62,7 @@ struct OggPage {
         guard let end = source.byteCount else { return nil }
         var upTo = end
         let step: Int64 = 64 * 1024
-        // What only looks like one is a chance, and damage is seldom: the rest is somebody's who wants it to take long.
+        // False matches are rare, and damage is too: a file with more of them wants to waste time.
         var attempts = 8
         while upTo > 0, upTo > end - 4 * step {
             let from = max(0, upTo - step)

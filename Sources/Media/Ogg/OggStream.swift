@@ -1,4 +1,4 @@
-/// Which stream of an Ogg file is to be played: the first whose codec is known.
+/// Chooses the stream of an Ogg file to play: the first with a known codec.
 struct OggStream {
     enum Codec { case vorbis, opus, flac }
 
@@ -34,6 +34,6 @@ struct OggStream {
         return nil
     }
 
-    /// Whether it is the only one, and not one of a chain: the last page is its own.
+    /// Returns whether it is the only one, and not one of a chain: the last page is its own.
     func isAlone(_ last: OggPage) -> Bool { last.serial == page.serial }
 }

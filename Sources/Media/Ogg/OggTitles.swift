@@ -1,15 +1,15 @@
 import Core
 import Text
 
-/// Hears from an Ogg station's own bytes what it plays: each stream of its chain begins with comments. Of whatever is no Ogg only the first
-/// bytes are looked at. Holds one page and one packet, both of comments. One thread at a time.
+/// Hears from an Ogg station's own bytes what it plays: each stream of its chain begins with comments. Of other data it reads only the
+/// first bytes. Holds one page and one packet, both of comments. One thread at a time.
 public struct OggTitles {
-    /// With a picture of a usual size; what stands behind so much of the comments is not looked at.
+    /// With a picture of a usual size; it ignores comments behind this size.
     private static let mostPacketBytes = 256 * 1024
     private static let mostTitleBytes = 200
     private static let leastHeadBytes = 27
 
-    /// What the last stream says of itself; "" for nothing.
+    /// The last stream's title; "" for nothing.
     public private(set) var title = ""
     private var isOgg = true
     private var hasBegun = false
@@ -18,7 +18,7 @@ public struct OggTitles {
     private var wantedBytes = leastHeadBytes
     /// Of a page that holds none.
     private var bytesToSkip = 0
-    /// Of the stream whose comments have yet to come.
+    /// The codec of the stream whose comments are still to come.
     private var codec: OggStream.Codec?
     private var serial: UInt32 = 0
     private var packet: [UInt8] = []
@@ -53,7 +53,7 @@ public struct OggTitles {
             return
         }
         guard isHead, let page = OggPage(held, at: 0, offset: 0) else {
-            // Something was lost on the way, and the next page is looked for. What does not begin with one is something else.
+            // Something was lost on the way, and the next page is looked for. Data that does not begin with one is not Ogg.
             isOgg = hasBegun
             wantedBytes = OggTitles.leastHeadBytes
             let next = held.dropFirst().firstIndex(of: UInt8(ascii: "O")) ?? held.count

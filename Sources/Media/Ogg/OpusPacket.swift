@@ -1,4 +1,4 @@
-/// How long packets of Opus are, by their first bytes (RFC 6716, 3.1).
+/// The lengths of Opus packets, by their first bytes (RFC 6716, 3.1).
 enum OpusPacket {
     /// Frames at 48 kHz of the packets that end on a page.
     static func frames(of page: OggPage, _ source: any ByteSource) throws(MediaError) -> Int64 {
@@ -6,7 +6,7 @@ enum OpusPacket {
         var frames: Int64 = 0
         var start = 0
         var at = 0
-        // What began on the page before is none of those that begin here.
+        // A packet from the page before does not begin here.
         var isWhole = !page.isContinued
         for segment in page.segments {
             at += Int(segment)

@@ -1,7 +1,6 @@
 import Core
 
-/// An Ogg file whose sound counts its frames from further on. What was cut out of a recording by a program that copies may begin below zero,
-/// which libopusfile refuses.
+/// An Ogg file with frame counts moved forward. A part cut out by a program that copies may begin below zero, which libopusfile refuses.
 final class ShiftedOgg: ByteSource {
     private let source: any ByteSource
     /// The first of its pages that counts otherwise.
@@ -54,7 +53,7 @@ extension OggPage {
     fileprivate func shifted(by frames: Int64, _ bytes: [UInt8], at place: Int) -> [UInt8] {
         let new = UInt64(bitPattern: granule.addingSaturated(frames))
         var head = Array(bytes[(place + OggPage.granulePlace)..<(place + OggPage.sumPlace.upperBound)])
-        // Sums add up bit by bit: what is changed has one of its own.
+        // Sums add up bit by bit: the change has a sum of its own.
         var sum: UInt32 = 0
         for i in 0..<8 {
             let byte = UInt8(truncatingIfNeeded: new >> (8 * UInt64(i)))

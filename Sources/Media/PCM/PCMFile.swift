@@ -1,12 +1,12 @@
 import Core
 import Text
 
-/// What the chunks of a WAV or an AIFF file say.
+/// The content of a WAV or AIFF file's chunks.
 struct PCMFile {
     enum Encoding: Equatable {
         case pcm(SampleEncoding)
         case mpeg
-        /// What cannot be played, by the name that a person knows it by.
+        /// An unplayable format, by its name for people.
         case other(String)
     }
 
@@ -24,7 +24,7 @@ struct PCMFile {
     private static let mostTexts = 32
     private static let mostTextBytes: Int64 = 4096
 
-    /// Whether a file that begins so has such chunks.
+    /// Returns whether a file with this beginning has such chunks.
     static func isWave(_ head: [UInt8]) -> Bool {
         (head.has("RIFF", at: 0) || head.has("RF64", at: 0) || head.has("BW64", at: 0)) && head.has("WAVE", at: 8)
     }
@@ -70,7 +70,7 @@ struct PCMFile {
         var bits = bytes.littleEndian16(at: 14)
         // Extensible: the true number begins the identifier at its end.
         if tag == 0xFFFE, bytes.count >= 26 { tag = bytes.littleEndian16(at: 24) }
-        // What fewer bits are used of stands in the upper ones of each sample.
+        // Fewer bits stand in the upper ones of each sample.
         if channels > 0, blockBytes % channels == 0, blockBytes / channels * 8 > bits, blockBytes / channels <= 8 {
             bits = blockBytes / channels * 8
         }
@@ -143,7 +143,7 @@ struct PCMFile {
 
     // MARK: Tags
 
-    /// What ID3 says goes before the texts of the file's own; of those the rest is taken.
+    /// ID3 goes before the file's own texts; of those the rest is taken.
     func tags(_ head: MediaHead) throws(MediaError) -> Tags {
         var found = TagTexts()
         for start in [head.tag, id3?.start] {

@@ -12,7 +12,7 @@ final class PCMFormat: MediaFormat {
     func begins(_ head: MediaHead) -> Bool {
         if !isWave { return PCMFile.isAIFF(head.bytes) }
         guard PCMFile.isWave(head.bytes) else { return false }
-        // The seldom one whose `fmt ` does not stand first is looked into; it is WAV if it cannot be read.
+        // A file with another chunk in front of `fmt ` needs a look; it is WAV if it cannot be read.
         guard let encoding = try? PCMFile(head).encoding else { return true }
         return encoding != .mpeg
     }

@@ -1,6 +1,6 @@
-/// Where the samples of an uncompressed recording lie in its file.
+/// The place of an uncompressed recording's samples in its file.
 struct PCMLayout: Equatable {
-    /// What a resampler takes.
+    /// The range of a resampler.
     static var rates: ClosedRange<Int> { 1000...768_000 }
     static let mostChannels = 8
 

@@ -1,5 +1,5 @@
-/// The chunks of a RIFF file (WAV) or an IFF file (AIFF), as far as they are wanted: names, places and lengths. Bounded, whatever the file
-/// says of itself.
+/// The chunks of a RIFF file (WAV) or an IFF file (AIFF), as far as they are wanted: names, places and lengths. Its memory is bounded for
+/// any file.
 struct RIFFChunks {
     struct Chunk: Equatable {
         /// Four letters, as a big-endian number.
@@ -18,7 +18,7 @@ struct RIFFChunks {
     private let fileEnd: Int64
     private var at: Int64
     private var count = 0
-    /// By RF64's own chunk: how long `data` is, where its 32 bits do not suffice.
+    /// By RF64's own chunk: the length of `data`, if its 32 bits do not suffice.
     var longDataBytes: Int64?
 
     static var data: UInt32 { 0x6461_7461 }

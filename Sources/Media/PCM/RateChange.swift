@@ -25,7 +25,7 @@ final class RateChange {
 
     deinit { output.deallocate() }
 
-    /// What becomes of the frames; good until the next call.
+    /// Returns the converted frames; good until the next call.
     func change(_ samples: UnsafePointer<Int16>, frames: Int) -> (samples: UnsafePointer<Int16>, frames: Int) {
         let count = resampler.resample(samples, frames: frames, into: output)
         return (UnsafePointer(output), count)

@@ -1,4 +1,4 @@
-/// How one sample of PCM is written down.
+/// The form of one sample of PCM.
 struct SampleEncoding: Equatable {
     enum Kind {
         /// 8 bits are unsigned in WAV.
@@ -10,7 +10,7 @@ struct SampleEncoding: Equatable {
     let bytes: Int
     var isBigEndian = false
 
-    /// Nil for a width that nobody writes.
+    /// Nil for an unused width.
     init?(_ kind: Kind, bits: Int, isBigEndian: Bool = false) {
         guard bits >= 1, bits <= 64 else { return nil }
         self.kind = kind
@@ -26,8 +26,7 @@ struct SampleEncoding: Equatable {
     /// They can be used as they are.
     var isNative: Bool { kind == .signed && bytes == 2 && !isBigEndian }
 
-    /// Brings samples to 16 bits: what is wider is rounded to the nearest and clamped, what is narrower is shifted up. What is no number
-    /// becomes silence.
+    /// Brings samples to 16 bits: wider ones are rounded to the nearest and clamped, narrower ones shifted up. NaN becomes silence.
     func convert(_ from: UnsafeRawPointer, to samples: UnsafeMutablePointer<Int16>, count: Int) {
         switch (kind, bytes) {
         case (.unsigned, _):
@@ -69,7 +68,7 @@ struct SampleEncoding: Equatable {
 
     static func clamped(_ value: Double) -> Int16 {
         let scaled = value * 32768
-        // What is no number is neither.
+        // NaN is neither.
         guard scaled > -32768 else { return scaled <= -32768 ? .min : 0 }
         if scaled >= 32767 { return .max }
         // To the nearest; cut towards zero, which is down for what is positive.

@@ -1,9 +1,9 @@
 import Core
 import Posix
 
-/// What a program that speaks has written: a WAV as it comes out of a pipe, or samples and nothing else.
+/// The output of a speaking program: a WAV as it comes out of a pipe, or samples and nothing else.
 public struct SpokenWave {
-    /// Nobody listens to more of it.
+    /// The limit of a sentence.
     private static let mostSeconds: Int64 = 30
     /// Quieter than this it has not begun to speak.
     private static let quiet: Int16 = 64
@@ -15,7 +15,7 @@ public struct SpokenWave {
     public let samples: [Int16]
 
     /// - Parameter bareRate: Hz of samples that nothing stands in front of: 16 bits, the lower byte first, one channel.
-    /// - Throws: where nothing is said in it, or in a way that is not understood.
+    /// - Throws: if it is empty, or in an unknown form.
     public init(_ bytes: [UInt8], bareRate: Int) throws(MediaError) {
         var layout = PCMLayout(
             start: 0, byteCount: Int64(bytes.count), rate: bareRate, channels: 1,

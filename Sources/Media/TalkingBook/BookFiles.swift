@@ -75,7 +75,7 @@ public struct BookFiles {
     }
 }
 
-/// What makes a folder or an archive an EPUB: META-INF/container.xml, which names its package.
+/// The mark of an EPUB, in a folder or an archive: META-INF/container.xml, which names its package.
 public enum EPUB {
     private static let mostBytes: Int64 = 1 << 16
     /// Between an audio file and the book's own folder.
@@ -143,7 +143,7 @@ private final class SpineReader: XMLReader {
     let refusal: String? = nil
     private(set) var spine: [String] = []
     private var files: [String] = []
-    /// Which of them each id means.
+    /// The file of each id.
     private var manifest: [String: Int] = [:]
 
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
@@ -246,7 +246,7 @@ extension TalkingBook {
 }
 
 extension [UInt8] {
-    /// Where some bytes stand first; nil for nowhere.
+    /// Returns the first place of some bytes; nil for nowhere.
     func firstRange(of wanted: [UInt8]) -> Range<Int>? {
         guard let first = wanted.first, count >= wanted.count else { return nil }
         for at in 0...(count - wanted.count)

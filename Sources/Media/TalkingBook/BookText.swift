@@ -55,7 +55,7 @@ enum BookText {
     private static let mostMilliseconds = 1_800_000_000
 }
 
-/// Where a link leads: the last part of its path, and what stands behind the number sign. A book lies in one folder.
+/// The target of a link: the last part of its path, and what stands behind the number sign. A book lies in one folder.
 struct BookLink {
     /// As it is written; names count without regard to case.
     let file: String
@@ -74,7 +74,7 @@ struct BookLink {
         let mark = text.firstIndex(of: UInt8(ascii: "#"))
         let path = TextDecoding.percentDecoded(text[..<(mark ?? text.count)])
         if path.contains(0) || path.contains(UInt8(ascii: "?")) { return nil }
-        // What is left of zero bytes that were written out.
+        // The trace of zero bytes that were written out.
         if path.indices.dropLast(2).contains(where: { path[$0..<$0 + 3].elementsEqual("%00".utf8) }) { return nil }
         let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         file = String(decoding: path[(slash.map { $0 + 1 } ?? 0)...], as: UTF8.self)
@@ -91,7 +91,7 @@ struct BookMark {
     let link: BookLink
 }
 
-/// What a book's index names: its headings and pages, and the SMIL files in reading order.
+/// The content of a book's index: its headings and pages, and the SMIL files in reading order.
 struct BookIndex {
     static let mostMarks = 20_000
     static let mostFiles = 5000
@@ -103,7 +103,7 @@ struct BookIndex {
     private(set) var marks: [BookMark] = []
     /// The names as they are written.
     private(set) var spine: [String] = []
-    /// Where each stands in it. (One kind of dictionary for all that a book names: each costs kilobytes of code.)
+    /// The index of each name. (One kind of dictionary for all that a book names: each costs kilobytes of code.)
     private var known: [String: Int] = [:]
     private var bytes = 0
     /// It is encrypted.
@@ -113,7 +113,7 @@ struct BookIndex {
     /// The name of the picture of its cover; "" for none.
     var cover = ""
 
-    /// True for an EPUB with media overlays: what leads into its texts counts, and not what leads into its SMIL files.
+    /// True for an EPUB with media overlays: links into its texts count, and not those into its SMIL files.
     var isOfTexts: Bool { !overlays.isEmpty }
 
     mutating func add(_ level: Int, _ title: [UInt8], _ link: BookLink) {

@@ -1,7 +1,7 @@
 import Expat
 import Posix
 
-/// What the readers of a book's index have in common.
+/// The common interface of the readers of a book's index.
 protocol BookIndexReader: XMLReader {
     var index: BookIndex { get }
 }
@@ -65,7 +65,7 @@ final class NCCReader: BookIndexReader {
     }
 }
 
-/// The package of DAISY 3 or of an EPUB: what the book is, its files, and the SMIL files in reading order.
+/// The package of DAISY 3 or of an EPUB: the book's facts, its files, and the SMIL files in reading order.
 final class PackageReader: BookIndexReader {
     private(set) var index = BookIndex()
     let refusal: String? = nil
@@ -77,7 +77,7 @@ final class PackageReader: BookIndexReader {
     /// The id of the SMIL file that has each read; "" for none.
     private var overlays: [String] = []
     private var coverID: [UInt8] = []
-    /// Which of them each id means.
+    /// The file of each id.
     private var manifest: [String: Int] = [:]
     private var depth = 0
     private var open: (name: [UInt8], depth: Int)?
@@ -158,7 +158,7 @@ final class NCXReader: BookIndexReader {
     private var label: [UInt8] = []
     private static let mostTextBytes = 4096
 
-    /// - Parameter index: what the package names.
+    /// - Parameter index: receives the package's names.
     init(_ index: BookIndex) { self.index = index }
 
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
@@ -222,7 +222,7 @@ final class NavReader: BookIndexReader {
     private var label: [UInt8] = []
     private static let mostTextBytes = 4096
 
-    /// - Parameter index: what the package names.
+    /// - Parameter index: receives the package's names.
     init(_ index: BookIndex) { self.index = index }
 
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {

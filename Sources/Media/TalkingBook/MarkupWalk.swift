@@ -1,8 +1,8 @@
 import Expat
 import Text
 
-/// Goes through markup that is no XML, as browsers do: elements without an end, attributes without quotes, letters in any encoding. What it
-/// tells is in order and nested all the same. In steps.
+/// Goes through markup that is no XML, as browsers do: elements without an end, attributes without quotes, letters in any encoding. Its
+/// report is in order and nested all the same. In steps.
 struct MarkupWalk {
     private static let mostLevels = 64
     private let text: [UInt8]

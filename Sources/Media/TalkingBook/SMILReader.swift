@@ -9,7 +9,7 @@ struct BookClip {
     var endMilliseconds: Int?
     /// A `par` begins with it: a sentence, or a phrase.
     var isFirst: Bool
-    /// What is said in it; nil where its `par` does not name a text.
+    /// The text of it; nil where its `par` does not name a text.
     var text: BookLink?
 }
 
@@ -26,7 +26,7 @@ final class SMILReader: XMLReader {
     private(set) var anchors: [String: Int]
     /// Wanted ids behind which nothing was heard yet.
     private var pending: [String] = []
-    /// How many of the wanted ids have no clip yet: once all have one, no id is looked at.
+    /// The number of wanted ids without a clip: once all have one, no id is looked at.
     private var idsLeft: Int
     private(set) var isEncrypted = false
     private let areTexts: Bool
@@ -35,9 +35,9 @@ final class SMILReader: XMLReader {
     private var par: (start: Int, text: BookLink?)?
 
     /// - Parameters:
-    ///   - wanted: ids whose clips are asked for, each -1.
+    ///   - wanted: the wanted ids, each -1.
     ///   - areTexts: the ids are of the texts that it names, and not its own.
-    ///   - keepsTexts: what is said is asked for.
+    ///   - keepsTexts: true keeps the texts.
     init(wanted: [String: Int], areTexts: Bool = false, keepsTexts: Bool) {
         self.areTexts = areTexts
         anchors = wanted

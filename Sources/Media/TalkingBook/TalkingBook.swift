@@ -1,8 +1,8 @@
 import Core
 import Posix
 
-/// A talking book as its folder or its archive has it: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) and EPUB 3 with media overlays
-/// by its package, an `.opf` file. What it says of itself, and its audio files in reading order.
+/// A talking book as its folder or its archive has it: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) and EPUB 3 with media
+/// overlays by its package, an `.opf` file. Its own facts, and its audio files in reading order.
 public struct TalkingBook: Sendable {
     public struct Part: Sendable {
         /// The file's, as the folder has it.
@@ -10,7 +10,7 @@ public struct TalkingBook: Sendable {
         /// The first heading that begins in it, or the one that goes on there.
         public internal(set) var title = ""
         public internal(set) var chapters: [Chapter] = []
-        /// Where each page of the printed book begins; its title is the page's number.
+        /// The start of each page of the printed book; its title is the page's number.
         public internal(set) var pages: [Chapter] = []
 
         init(name: String) { self.name = name }
@@ -24,7 +24,7 @@ public struct TalkingBook: Sendable {
     public internal(set) var protection: String?
 
     /// The file of a folder that makes it a talking book: `ncc.html` before a package. nil for a folder that is none.
-    /// - Parameter names: in whatever order, of whatever else.
+    /// - Parameter names: in any order, among other names.
     public static func index(in names: some Sequence<String>) -> String? {
         var best: String?
         for name in names where isIndex(name) {
@@ -56,7 +56,7 @@ public struct TalkingBook: Sendable {
     /// Returns where a file stands in the reading order, from 0; nil if it is none of the book's.
     public func place(of name: String) -> Int? { parts.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
 
-    /// A file's tags: what the book says of itself and of the file, and of the file's own what the book says nothing about.
+    /// A file's tags: the book's facts about itself and the file, and the file's own tags for the rest.
     public func tags(of place: Int, own: TagList) -> TagList {
         var tags = TagList()
         tags.append(.title, parts[place].title)
@@ -76,7 +76,7 @@ public struct TalkingBook: Sendable {
     }
 }
 
-/// What a talking book says of itself (`dc:`, `ncc:`, `dtb:`): the first of each, and every author and narrator.
+/// A talking book's facts (`dc:`, `ncc:`, `dtb:`): the first of each, and every author and narrator.
 public struct TalkingBookFacts: Sendable {
     private static let mostNames = 16
     private static let mostBytes = 512
@@ -87,7 +87,7 @@ public struct TalkingBookFacts: Sendable {
     public private(set) var language = ""
     public private(set) var publisher = ""
     public private(set) var date = ""
-    /// True for one volume of several, whose index names the files of the others, too.
+    /// True for one volume of several; its index names the files of the others, too.
     public private(set) var isOneOfSeveral = false
 
     /// - Parameters:

@@ -4,7 +4,7 @@ import Posix
 
 /// Reads a talking book's files, in steps: its index, its NCX if it has one, and its SMIL files in reading order. Any one thread.
 ///
-/// What is broken is read as far as it goes. Names count as `BookFiles` has them.
+/// It reads broken books as far as it can. Names count as `BookFiles` has them.
 public final class TalkingBookReading {
     /// One phrase: a `par`'s stretch of the audio file that was asked for.
     public struct Phrase: Sendable {
@@ -18,7 +18,7 @@ public final class TalkingBookReading {
     private static let pieceBytes = 1 << 15
     /// Small files that are read in a step.
     private static let filesInStep = 8
-    /// A book whose text is in its index has a megabyte.
+    /// A book with its text in the index has a megabyte.
     private static let mostFileBytes: Int64 = 16 << 20
     /// Of all files together.
     private static let mostBytes: Int64 = 128 << 20
@@ -68,7 +68,7 @@ public final class TalkingBookReading {
 
     /// - Parameters:
     ///   - path: of its index; see `TalkingBook.index`.
-    ///   - audioName: a file whose phrases are asked for, instead of the book.
+    ///   - audioName: the file with the wanted phrases, instead of the book.
     public init(path: String, audioName: String? = nil) {
         self.path = path
         self.audioName = audioName
@@ -377,7 +377,7 @@ public final class TalkingBookReading {
         return false
     }
 
-    /// A file whose first heading comes so late begins with the heading before it. Milliseconds.
+    /// A file with such a late first heading begins with the heading before it. Milliseconds.
     private static let lateHeading = 10_000
 
     /// Audio that the book does not name stands behind it, so that its own numbers do not confuse the order.

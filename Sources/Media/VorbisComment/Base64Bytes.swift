@@ -1,4 +1,4 @@
-/// What stands in base64 in a comment, taken out as it is asked for. What is no letter of it is passed over.
+/// The base64 content of a comment, decoded on demand. Foreign letters are skipped.
 final class Base64Bytes: CommentBytes {
     private static let pieceBytes = 16 * 1024
 

@@ -1,4 +1,4 @@
-/// A picture as FLAC's block has it, which Vorbis and Opus carry in base64, too: what it shows, its type, a description, measures, bytes.
+/// A picture as FLAC's block has it, which Vorbis and Opus carry in base64, too: its kind, its type, a description, measures, bytes.
 struct FLACPicture {
     private static let pieceBytes = 16 * 1024
     private static let mostTextBytes = 1024
@@ -13,7 +13,7 @@ struct FLACPicture {
     let byteCount: Int
 
     /// Nil where it holds no picture, or only says where one would be.
-    /// - Parameter isVerbatim: what lies between its first and its last bytes need not be read.
+    /// - Parameter isVerbatim: true skips the bytes between its first and its last ones.
     init?(_ block: any CommentBytes, keepsBytes: Bool = false, isVerbatim: Bool = false) throws(MediaError) {
         guard let kind = try FLACPicture.number(block), let mimeCount = try FLACPicture.number(block),
             mimeCount <= FLACPicture.mostTextBytes

@@ -10,7 +10,7 @@ struct VorbisChapters {
     private static let mostTitleBytes = 512 * 1024
 
     /// - Parameter name: in upper case.
-    /// - Returns: whether it is one of a chapter.
+    /// - Returns: true if it is a chapter's.
     mutating func take(_ name: [UInt8], _ text: [UInt8]) -> Bool {
         guard name.has("CHAPTER", at: 0), name.count >= 8 else { return false }
         let digits = name[7...].prefix { $0.isDigit }

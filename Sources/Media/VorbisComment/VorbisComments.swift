@@ -1,15 +1,15 @@
 import Core
 import Text
 
-/// What the comments of FLAC, Vorbis and Opus say (https://xiph.org/vorbis/doc/v-comment.html): NAME=text in UTF-8, names without regard
-/// to case, each as often as there are values; pictures as FLAC's, in base64; chapters as CHAPTER001 and CHAPTER001NAME.
+/// The comments of FLAC, Vorbis and Opus (https://xiph.org/vorbis/doc/v-comment.html): NAME=text in UTF-8, names without regard to case,
+/// repeated for several values; pictures as FLAC's, in base64; chapters as CHAPTER001 and CHAPTER001NAME.
 struct VorbisComments {
     private static let mostComments: UInt32 = 20_000
     /// A longer text is none; a longer picture is passed over.
     private static let mostTextBytes = 16 * 1024
     private static let mostNameBytes = 64
 
-    /// What is wanted beside what it is known by.
+    /// The wanted parts beside the identity.
     struct Parts: OptionSet {
         let rawValue: UInt8
         static let picture = Parts(rawValue: 1)
@@ -79,7 +79,7 @@ struct VorbisComments {
 
     private mutating func take(_ name: [UInt8], _ text: [UInt8]) {
         if chapters.take(name, text) { return }
-        // What is no UTF-8 is taken as what old programs wrote.
+        // Bytes outside UTF-8 are read as old programs wrote them.
         let text = TextDecoding.utf8(fromSingleBytes: text, text.indices)
         switch VorbisComments.tag(named: name) {
         case .composer?: texts.take(composer: TagTexts.tidy(text))
