@@ -33,7 +33,7 @@ extension ConsoleAdapter {
             alarm.sound = sound
             return Awaited(.success(try add(alarm)))
         }
-        // Nothing else is called so: a playlist, which a disk knows.
+        // The name fits only a playlist, and a disk knows those. a playlist, which a disk knows.
         alarm.sound = .playlist(name)
         if SmartList(name: name) != nil { return Awaited(.success(try add(alarm))) }
         return stored.ifThere(name) { [self] in
@@ -48,7 +48,7 @@ extension ConsoleAdapter {
         return id
     }
 
-    /// Nil for what nothing in the library is called.
+    /// Nil for a name that the library does not have.
     private func sound(_ name: String) throws(ConsoleError) -> Alarm.Sound? {
         if StreamAddress.isOne(name) { return .item(try stream(at: name).identifier) }
         if let item = library.item(at: name, names) { return .item(item.id) }
@@ -64,7 +64,7 @@ extension ConsoleAdapter {
 
     public func setAlarm(_ id: Alarm.ID, isOn: Bool) -> Bool { speaker.setAlarm(id, isOn: isOn) }
 
-    /// The items of a playlist that are in the library; nothing where it cannot be read.
+    /// The items of a playlist that are in the library; none if it is unreadable.
     func items(ofPlaylist name: String, _ finish: @escaping ([ItemID]) -> Void) {
         guard let listing = try? stored.listing(name) else { return finish([]) }
         PlaylistItems(listing, timers, finish).goOn()

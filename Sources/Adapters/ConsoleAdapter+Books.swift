@@ -23,7 +23,7 @@ extension ConsoleAdapter {
             of: item.id, at: isCurrent ? speaker.player.positionMilliseconds : item.positionMilliseconds)
     }
 
-    /// Files of a book that are looked through in a turn.
+    /// The files of a book to search in one turn.
     private static let filesInTurn = 50
 
     public func playPage(_ name: String, from files: inout Int) throws(ConsoleError) -> Bool {

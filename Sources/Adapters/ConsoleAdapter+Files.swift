@@ -52,7 +52,7 @@ final class DiskReader {
     }
 }
 
-/// The comments in a file. The worker's, until it is done.
+/// The comments in a file. The worker's, until its end.
 private final class CommentReading: @unchecked Sendable {
     private let path: String
     private(set) var comments: [(name: String, text: String)]?
@@ -65,9 +65,9 @@ private final class CommentReading: @unchecked Sendable {
     }
 }
 
-/// The content of a folder, with sizes. The worker's, until it is done.
+/// The content of a folder, with sizes. The worker's, until its end.
 private final class FolderReading: @unchecked Sendable {
-    /// More are not told.
+    /// The limit of an answer.
     private static let mostFiles = 4096
 
     private let path: String

@@ -7,7 +7,7 @@ import Speaker
 
 /// The household's commands: its state, the journal of its records, taking records in.
 extension ConsoleAdapter {
-    /// Each takes up to two million instructions, where it is of a book of a hundred files: it is looked up, and written.
+    /// Each takes up to two million instructions, where it is of a book of a hundred files: one lookup, and one write.
     private static let mostChangesATurn = 5
 
     public var household: HouseholdState? {

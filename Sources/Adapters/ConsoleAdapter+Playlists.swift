@@ -34,7 +34,7 @@ extension ConsoleAdapter {
         }
     }
 
-    /// Nothing is called so any more.
+    /// The name exists no more.
     private func finish(_ name: String, _ result: Result<Void, PlaylistError>, _ done: PlaylistStore.Finish) {
         if case .success = result { sharing?.didRemove(name) }
         done(result)

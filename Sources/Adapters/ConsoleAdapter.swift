@@ -19,7 +19,7 @@ public protocol ScanRequests: AnyObject {
     /// The number of the scan that is under way.
     var runningScan: Int? { get }
     var progress: ScanProgress? { get }
-    /// Transcripts are still to be looked into.
+    /// Some transcripts wait for their reading.
     var isReadingWords: Bool { get }
     /// Looks through everything; gives the scan's number.
     /// - Parameter readsAnew: the tags of files that have not changed, too.
@@ -42,10 +42,10 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     /// When the library was last another than before, seconds since 1970.
     private(set) var libraryChangedSeconds: Int64
     let stored: PlaylistAdapter
-    /// Nil where none are kept.
+    /// Nil without stored playlists.
     let sharing: PlaylistSharing?
     let disk: DiskReader?
-    /// Nil where nothing said is looked for.
+    /// Nil without a search for spoken words.
     let spoken: SpokenIndex?
     /// Called when something that a console waits for has come.
     public var didCome: () -> Void = {}
@@ -59,9 +59,9 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
     ///   - root: the folder that paths on the console are relative to; "" for none.
     ///   - outputName: the card's name in `outputs`.
-    ///   - playlists: those that are stored; nil where none are kept.
-    ///   - worker: reads pictures and folders; nil where none are shown.
-    ///   - spoken: the index of what is said; nil where there is none.
+    ///   - playlists: the stored ones; nil without any.
+    ///   - worker: reads pictures and folders; nil without pictures.
+    ///   - spoken: the index of spoken words; nil where there is none.
     ///   - carrier: nil without a process to call.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
@@ -174,14 +174,14 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     public func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
-        // Of a chapter that is a song of its own no other words are told, and times count from where it begins.
+        // For a chapter as a song only its own words count, and times count from its beginning.
         let bounds = speaker.currentBounds ?? 0..<Int.max
         let start = bounds.lowerBound
         let position = milliseconds.map { $0.addingSaturated(start) } ?? speaker.player.positionMilliseconds
         let near = transcript.neighbours(at: position, count: neighbours).filter { index in
             transcript[index].endMilliseconds > start && transcript[index].startMilliseconds < bounds.upperBound
         }
-        // Of a book without text only the steps are known.
+        // A book without text has only steps.
         let segments = (transcript.hasWords ? near : []).map { index in
             let segment = transcript[index]
             return Segment(
@@ -229,7 +229,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
 
     // MARK: Playing
 
-    /// A command counts from when its line was found at the socket or the serial line.
+    /// A command counts from the arrival of its line at the socket or the serial line.
     public func perform(_ command: Command) throws(ConsoleError) {
         if command == .play { try checkOutput() }
         speaker.perform(command, asked: turnBegan())

@@ -6,7 +6,7 @@ import Model
 import Speaker
 import Streams
 
-/// The queue as it stood when it was asked for.
+/// The queue at the time of the request.
 final class QueueSnapshot: QueueListing {
     private let names: SongNames
     private let library: Library
@@ -48,7 +48,7 @@ final class QueueSnapshot: QueueListing {
 extension SongNames {
     /// Folders and songs of the library, a folder before what is in it, from one folder down.
     func pages(below folder: String, recursive isRecursive: Bool, _ library: Library) -> Pages<LibraryEntry> {
-        /// A folder that is being told.
+        /// A folder in the answer.
         struct Level {
             let folder: String
             var lastFolder: String?
@@ -106,7 +106,7 @@ extension SongNames {
 }
 
 extension Library {
-    /// Counts the songs of a query; of each text of a tag, where one is given.
+    /// Counts the songs of a query; with a tag, for each of its texts.
     func tally(_ query: ItemQuery, groupedBy tag: Tag?) -> Pages<SongCount> {
         var (cursor, texts): (ItemCursor?, ValueCursor?) = (nil, nil)
         var isOver = false
@@ -139,7 +139,7 @@ extension Library {
     }
 
     /// The song that a path on the console names: a file, or a chapter of one.
-    /// - Parameter isPresent: a file that is gone is none.
+    /// - Parameter isPresent: true excludes missing files.
     func song(at uri: String, _ names: SongNames, isPresent: Bool = false) -> SongDescription? {
         guard let item = item(at: uri, names), item.isPresent || !isPresent else { return nil }
         guard names.uri(of: item.path) != uri, let (_, number) = SongNames.chapter(uri) else { return names.song(item) }

@@ -64,7 +64,7 @@ public final class FeedAdapter: FeedPort {
     }
 }
 
-/// Reads the records that the fetching process made of a feed, and makes the library's drafts of them. The worker's, until it is done.
+/// Reads the records that the fetching process made of a feed, and makes the library's drafts of them. The worker's, until its end.
 final class FeedRecords: FeedReading, @unchecked Sendable {
     private static let pageRecords = 64
 

@@ -43,7 +43,7 @@ public final class HouseholdCarrier {
         if changes.contains(.favourites) || wasPlaying && !isPlaying { call() }
     }
 
-    /// Calls the process, if it is not called already.
+    /// Calls the process, unless that has happened.
     func call() {
         if isCalled || path.isEmpty { return }
         isCalled = true

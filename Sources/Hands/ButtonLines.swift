@@ -3,8 +3,8 @@ import Controls
 import Gpiod
 import Posix
 
-/// The GPIO lines of buttons and knobs. A line that cannot be opened is reported once, and tried again: early at boot only root may open
-/// the devices, and a chip may be plugged in later. The others work meanwhile. Control thread.
+/// The GPIO lines of buttons and knobs. A missing line is one message, and further attempts: early at boot only root may open the devices,
+/// and a chip may be plugged in later. The others work meanwhile. Control thread.
 final class ButtonLines {
     /// The receivers of the lines' events; a button is its index in the configuration.
     struct Users {
@@ -47,7 +47,7 @@ final class ButtonLines {
         openMissing()
     }
 
-    /// The first failed attempt is reported; the attempts after it are silent.
+    /// The first failed attempt makes a message; the attempts after it are silent.
     private func openMissing() {
         if missing.isEmpty { return }
         let wanted = missing

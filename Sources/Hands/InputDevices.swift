@@ -7,7 +7,7 @@ import Posix
 /// The keyboards, remotes and knobs among the kernel's input devices that have a key or an axis which the configuration names, whenever they
 /// come and go. A device that is not there is no fault: remotes sleep.
 final class InputDevices {
-    /// What is done with what they tell.
+    /// The receivers of their events.
     struct Users {
         /// The key with this index in the configuration was pressed or released.
         let key: (Int, Bool, MonotonicTime) -> Void

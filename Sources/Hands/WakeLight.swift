@@ -38,7 +38,7 @@ public final class WakeLight {
 
     /// Alarms are other than they were.
     /// - Parameters:
-    ///   - nextSeconds: since 1970; nil where none is to ring, or nobody knows what time it is.
+    ///   - nextSeconds: since 1970; nil without an alarm, or with an unknown clock.
     ///   - isRinging: one does, or was put off.
     public func follow(nextSeconds: Int64?, isRinging: Bool) {
         self.nextSeconds = nextSeconds
@@ -46,7 +46,7 @@ public final class WakeLight {
         step()
     }
 
-    /// How bright it is, in percent.
+    /// The brightness, in percent.
     /// - Parameter left: seconds until it rings.
     static func percent(left: Int64, riseSeconds: Int64) -> Int {
         let passed = riseSeconds - left

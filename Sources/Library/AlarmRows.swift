@@ -8,7 +8,7 @@ extension Library {
         case id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang
     }
 
-    /// As they were saved last, by their numbers.
+    /// In the last saved state, by their numbers.
     public func restoredAlarms() -> [Alarm] {
         read(else: []) { (database) throws(SQLiteError) in
             let rows = try database.prepare(
@@ -85,7 +85,7 @@ extension Library {
     }
 }
 
-/// An alarm that rings, or was put off, so that it goes on after a power cut.
+/// A ringing or snoozing alarm, for continuing after a power cut.
 public struct RingingAlarm: Equatable, Sendable {
     public var alarm: Alarm.ID
     /// When it began to ring, or is to ring again, in seconds since 1970.
@@ -96,7 +96,7 @@ public struct RingingAlarm: Equatable, Sendable {
         self.atSeconds = atSeconds
     }
 
-    /// As it is kept: "3 1700000000".
+    /// Its form in the database: "3 1700000000".
     var text: String { "\(alarm) \(max(0, atSeconds))" }
 
     /// Nil for what is none.

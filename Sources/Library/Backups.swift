@@ -3,7 +3,7 @@ import SQLite
 
 /// Copies of the whole library, and taking one up. Control thread, but for `checkBackup`.
 extension Library {
-    /// A copy that is being made of a library in use.
+    /// A copy in the making, of a library in use.
     public final class Copy {
         private let target: Database
         private let copy: DatabaseCopy
@@ -30,14 +30,14 @@ extension Library {
         }
     }
 
-    /// Begins to copy the library into a file, which must not exist. Nil where that cannot be made.
+    /// Begins to copy the library into a file, which must not exist. Nil if that fails.
     public func copy(to path: String) -> Copy? {
         do throws(SQLiteError) { return try Copy(self, path: path) } catch { return nil }
     }
 
-    /// Looks through the whole of a file that is to be taken up. One of an older version is brought to this one when it is opened. Waits
-    /// for the disk: on a worker, or in a process of its own. The file may be changed.
-    /// - Returns: why it cannot be used; nil if it can, and is on the disk.
+    /// Checks the whole of a file before a restore. Migrates one of an older version. Waits for the disk: on a worker, or in a process of
+    /// its own. The check may change the file.
+    /// - Returns: the reason against its use; nil if it can, and is on the disk.
     public static func checkBackup(_ path: String) -> String? {
         do throws(SQLiteError) {
             let database = try Database(path: path)
@@ -107,9 +107,9 @@ extension Library {
     }
 
     /// Goes on with another database file, which takes the place of this one in one stroke: whenever the power goes, one of the two is
-    /// there and whole. All ids are others, and what was restored is to be read again.
+    /// there and whole. All ids change, and the caller has to read the restored values again.
     /// - Parameter restored: in the same folder; checked.
-    /// - Returns: why it was not done; then all is as before.
+    /// - Returns: the reason of a failure; then all is as before.
     public func takeUp(_ restored: String) -> String? {
         if let failure = store.replace(with: restored) { return failure }
         let state = store.read(else: nil) { (database) throws(SQLiteError) in try SpeakerRow.read(database) }

@@ -182,7 +182,7 @@ extension Library {
     }
 
     /// Makes the books of so many folders in which something has changed, for no more than some thousand files.
-    /// - Returns: true if some are left.
+    /// - Returns: true if some remain.
     @discardableResult
     public func updateBooks(folders: Int = 4) -> Bool {
         var files = 0
@@ -219,7 +219,7 @@ extension Library {
                 if files.count > BookMaking.mostItems { break }
             }
         }
-        // A file that stands where its book has it goes back to where its name has it before it is looked at again.
+        // A file at its book's own place returns to that of its name before another look.
         files.sort { $0.disc != $1.disc ? $0.disc < $1.disc : $0.nameKey.lexicographicallyPrecedes($1.nameKey) }
         let drafts = BookMaking.drafts(files, folder: folder, isRoot: folder == root || folder == "/")
         batch {
@@ -240,7 +240,7 @@ extension Library {
         }
     }
 
-    /// A book with an order of its own keeps it in the library, folder by folder: it is listed, queued and played so.
+    /// A book with an order of its own keeps it in the library, folder by folder: lists, the queue and playback use that.
     private func arrange(_ files: [BookMaking.File], _ drafts: [BookMaking.Draft]) {
         var byID: [Item.ID: BookMaking.File] = [:]
         for file in files { byID[file.id] = file }

@@ -7,7 +7,7 @@ extension Library {
     /// No sentence is longer that a person would want to read.
     private static let mostWordBytes = 2000
 
-    /// Keeps a place in an item, or says that it is kept already.
+    /// Adds a bookmark, or tells that it exists.
     public func addBookmark(
         _ id: Item.ID, milliseconds: Int, words: String, nowSeconds: Int64 = wallClockSeconds()
     ) -> Favourite.Addition {

@@ -90,8 +90,8 @@ extension Library {
     /// Returns whether an item is a file of a book, or is one.
     public func isPartOfBook(_ id: Item.ID) -> Bool { bookPlace(of: id) != nil }
 
-    /// Returns whether an item is one of several files of a book, which has one place for all of them: the place at which it was left. Any
-    /// other item has a place of its own, an episode of a podcast too.
+    /// Returns whether an item is one of several files of a book, which has one place for all of them: the latest one. Any other item has a
+    /// place of its own, an episode of a podcast too.
     public func sharesPlace(_ id: Item.ID) -> Bool {
         guard let book = bookPlace(of: id)?.book, !isEpisode(id) else { return false }
         return read(else: false) { (database) throws(SQLiteError) in
@@ -158,7 +158,7 @@ extension Library {
         }
     }
 
-    /// A page of all books. Call `updateBooks` before, until nothing is left.
+    /// A page of all books. Call `updateBooks` before, until it has nothing to do.
     public func books(by order: Book.Order, offset: Int, limit: Int) -> [Book] {
         let key =
             switch order {
@@ -179,7 +179,7 @@ extension Library {
         return ids.compactMap { book($0) }
     }
 
-    /// A page of all books by title, counted from one that is known: quick however many come before it.
+    /// A page of all books by title, counted from a known one: quick however many come before it.
     /// - Parameter offset: the number of books between that one and the first of the page; before it where that is negative.
     public func booksByTitle(from known: Book.ID, offset: Int, limit: Int) -> [Book] {
         let isForward = offset >= 0
@@ -200,7 +200,7 @@ extension Library {
 
     /// Returns the number of entries, by title, from a book to the first of the next letter; backwards to the first of the letter of the
     /// one before.
-    /// - Parameter limit: no more are counted, and that is the answer then.
+    /// - Parameter limit: the count stops here.
     /// - Returns: nil where the book is not there, or has none on that side.
     public func booksToLetter(from known: Book.ID, isForward: Bool, limit: Int) -> Int? {
         read(else: nil) { (database) throws(SQLiteError) in
@@ -230,14 +230,14 @@ extension Library {
     /// Returns the values for the statement of a page on one side of a known book: it, how many, and behind how many.
     static func page(from known: Int64, offset: Int, limit: Int) -> [Value] {
         let isForward = offset >= 0
-        // Before it they are counted from it backwards, and the page ends where it would reach it.
+        // Backwards they count from it, and the page ends just before it.
         let skipped = isForward ? offset : max(0, -limit.addingSaturated(offset))
         let count = isForward ? limit : min(limit, -offset)
         return [.integer(known), .integer(max(0, count)), .integer(skipped)]
     }
 
     /// Books that a person may mean: by a file or its folder, by its title, by the beginning of titles, and by words of them, ignoring
-    /// accents and case; the surest come first. Call `updateBooks` before, until nothing is left.
+    /// accents and case; the surest come first. Call `updateBooks` before, until it has nothing to do.
     /// - Returns: some of them, and whether the first is the one.
     public func books(named name: String, path: String) -> (books: [(id: Book.ID, title: String)], isSure: Bool) {
         if let id = item(path: path).flatMap({ bookPlace(of: $0.id) })?.book ?? book(ofFolder: path) {

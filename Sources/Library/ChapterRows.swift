@@ -97,7 +97,7 @@ extension Library {
                 .integer(id))
             defer { row.reset() }
             guard try row.step() else { return ([], []) }
-            // The length of the audio may have been measured since they were read.
+            // A later measurement may have changed the length of the audio.
             let duration = row.optionalInteger(1).map { Int(clamping: $0) }
             let marks = ChapterBytes.marks(row.bytes(0))
             return (marks.chapters.within(duration), marks.pages.within(duration))
@@ -115,7 +115,7 @@ extension Library {
         }
     }
 
-    /// As many as are listed of a book.
+    /// The limit of a book's list.
     private static let mostHeadings = 20_000
 
     /// The chapters of all files of a book, in their order. A file without any is one itself.
@@ -150,8 +150,7 @@ extension Library {
         }
     }
 
-    /// The page of the printed book that is read at a place of an item: one that began in it, or in a file of its book before it; nil if
-    /// unknown.
+    /// The page of the printed book at a place of an item: one that began in it, or in a file of its book before it; nil if unknown.
     public func page(of id: Item.ID, at milliseconds: Int) -> String? {
         if let page = pages(of: id).last(where: { $0.startMilliseconds <= milliseconds }) { return page.title }
         guard let place = bookPlace(of: id), place.index > 0 else { return nil }

@@ -11,7 +11,7 @@ extension ContentIdentity {
     ///   - audioStart: offset of the first byte after the tags at the start.
     ///   - audioEnd: offset of the first byte of the tags at the end, or the file's length.
     ///   - read: fills the buffer from an offset of the file; returns how many bytes it could, below 0 for an error.
-    /// - Returns: nil where there is no audio, or not all of a sample could be read.
+    /// - Returns: nil without audio, or if a sample is incomplete.
     public init?(
         audioStart: Int64, audioEnd: Int64, read: (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
     ) {

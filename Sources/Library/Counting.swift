@@ -2,7 +2,7 @@ import Core
 import Model
 
 extension Library {
-    /// Items were added or removed, came or went, or are otherwise than they were.
+    /// Items came or went, or changed.
     func itemsDidChange() {
         memory.itemChanges += 1
         memory.counts = nil
@@ -32,7 +32,7 @@ public final class Counting {
     }
 
     /// Counts the next portion.
-    /// - Returns: the sums once all is counted; nil where something is left. Changes meanwhile may be in them or not.
+    /// - Returns: the sums at the end; nil before it. Changes meanwhile may be in them or not.
     public func next() -> LibraryStatistics? {
         switch stage {
         case .items(let cursor):

@@ -4,15 +4,15 @@ import SQLite
 /// Brings saved rows to the disk, without the control thread ever waiting for it.
 ///
 /// SQLite runs with `synchronous=OFF`: it asks the disk for nothing. Nor does it write: a write into the kernel's memory waits as well
-/// while the file system waits for a card that tidies up. Its writes stay in this process' memory (`DeferredFile`). All writing and waiting
-/// (fdatasync) is done by a worker, in jobs that this type hands out, a file's writes in one piece. Three things have to be in order for a
+/// while the file system waits for a card that tidies up. Its writes stay in this process' memory (`DeferredFile`). A worker does all
+/// writing and waiting (fdatasync), in jobs that this type hands out, a file's writes in one piece. Three things have to be in order for a
 /// power cut to harm nothing, and they are:
 ///
 /// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. Torn or lost, it ends the log there; the part
 ///    before it counts. After the worker has written and synced the log, all that was committed when the job was made is safe.
-/// 2. **Folding in.** Pages may be written into the database file only when the log that has them is safe, since from then on
-///    the log mends what a power cut tears. So the log is synced first; if anything was committed meanwhile, again. Then
-///    `copyLog` writes the pages, into memory only.
+/// 2. **Folding in.** Pages may be written into the database file only when the log that has them is safe, since from then on the log mends
+///    what a power cut tears. So the log's sync comes first; after further commits, once more. Then `copyLog` writes the pages, into memory
+///    only.
 /// 3. **Beginning the log anew.** The old log must count until the database file is safe; and from the first new page that overwrites
 ///    a part of it, it must not count at all, since its beginning alone would turn pages of the database back. SQLite begins the
 ///    log anew with the next commit. So that there is none, a transaction is opened and held, and what is written meanwhile stays in
@@ -46,7 +46,7 @@ final class DurableLog {
     private var jobBegan = MonotonicTime.now
     /// Commits that the disk has.
     private var syncedCommits: Int
-    /// A transaction is held open.
+    /// True while a transaction is open.
     private var isHolding = false
     /// The database file has all of the log; the disk may not have it yet.
     private var isCopied = false
@@ -56,7 +56,7 @@ final class DurableLog {
     private(set) var failure: String?
 
     /// Takes over from SQLite what it does to have things in order. Nothing may be in the log that the disk lacks.
-    /// - Parameter journal: nil where a process that is killed may lose what no job has written.
+    /// - Parameter journal: nil if a killed process may lose the commits that no job has written.
     init(_ database: Database, disk: any LogDisk, journal: LogJournal?) throws(SQLiteError) {
         self.database = database
         self.disk = disk
@@ -89,12 +89,12 @@ final class DurableLog {
             && (database.logFrames >= DurableLog.behindFrames || logFile.count >= DurableLog.behindBytes)
     }
 
-    /// The disk is busy with what it was given: callers that can wait must not use the connection now, not even to read.
+    /// The disk is busy with the last job: callers that can wait must not use the connection now, not even to read.
     private var isSlow: Bool {
         job != nil && MonotonicTime.now.milliseconds(since: jobBegan) > DurableLog.slowMilliseconds
     }
 
-    /// Nothing more may be written until the disk has caught up.
+    /// Writes must wait until the disk has caught up.
     var isFull: Bool { database.logFrames >= DurableLog.fullFrames || logFile.count >= DurableLog.fullBytes }
 
     /// Returns the worker's next job; nil if there is nothing, or while it does something.
@@ -115,7 +115,7 @@ final class DurableLog {
         isLong || (mayHaveGap && failure == nil) || (isIdle && database.logFrames > 0)
     }
 
-    /// The disk has all that was saved.
+    /// The disk has everything.
     var isSynced: Bool { job == nil && syncedCommits == database.commits && !isHeld }
 
     /// Takes in how a job went, if it did. Throws what SQLite runs into.
@@ -132,7 +132,7 @@ final class DurableLog {
         case .syncLog(let foldsIn):
             guard done.failure == nil else { return }
             syncedCommits = done.commits
-            // A gap found just now is folded in at once.
+            // A new gap is a reason to fold the log in at once.
             guard foldsIn || mayHaveGap, done.commits == database.commits, !database.isInTransaction else { return }
             try copy()
         case .settle:
@@ -153,7 +153,7 @@ final class DurableLog {
 
     private func copy() throws(SQLiteError) {
         do throws(SQLiteError) { guard try database.copyLog() else { return } } catch {
-            // Something is being read: the next time.
+            // A reader is in the way: the next time.
             if error.kind == .inUse { return }
             throw error
         }
@@ -174,7 +174,7 @@ final class DurableLog {
         }
     }
 
-    /// True while what is written is in memory only.
+    /// True while new commits stay in memory only.
     var isHeld: Bool { isHolding && database.isInTransaction }
 
     /// Does all that there is to do, and waits for the disk: at the end, and for tests.
@@ -188,8 +188,7 @@ final class DurableLog {
         }
     }
 
-    /// Gives the database back to SQLite, which folds the log in when it is closed. Waits for the disk. A job under way does nothing
-    /// any more.
+    /// Gives the database back to SQLite, which folds the log in when it closes. Waits for the disk. A job under way does nothing any more.
     func end() {
         abandon()
         // The held transaction would begin the log anew, which still has to count until the disk has the database file.
@@ -198,7 +197,7 @@ final class DurableLog {
         try? database.execute("PRAGMA synchronous=NORMAL")
     }
 
-    /// Lets go of the files, with all in them that was committed. Waits for the disk.
+    /// Releases the files, with all commits in them. Waits for the disk.
     func abandon() {
         job?.cancel()
         job = nil

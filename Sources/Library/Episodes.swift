@@ -14,7 +14,7 @@ extension Library {
         episodes("WHERE feed = ? ORDER BY item.pathKey LIMIT ?", [.integer(feed), .integer(max(0, limit))])
     }
 
-    /// Those that will be heard next: of a serial behind what was heard, else the newest.
+    /// The next ones for a listener: of a serial those behind the last heard, else the newest.
     public func nextEpisodes(of feed: Feed, limit: Int) -> [Episode] {
         feed.order == .newest ? episodes(of: feed.id, limit: limit) : unfinishedEpisodes(of: feed.id, limit: limit)
     }
@@ -28,7 +28,7 @@ extension Library {
             """, [.integer(feed), .optional(last), .integer(max(0, limit))])
     }
 
-    /// The episode that going on with a podcast plays: the one that was left, if that is not finished. Else of a serial the first behind it
+    /// The episode that going on with a podcast plays: the one with the place, unless it is finished. Else of a serial the first behind it
     /// that is not, and of news the newest.
     public func episodeToGoOn(with feed: Feed, left: Item.ID?) -> Item.ID? {
         if let left, !isFinished(left) { return left }
@@ -90,7 +90,7 @@ extension Library {
         }
     }
 
-    /// All that were fetched and have been heard since, or that are no longer among the newest so many of their feed.
+    /// Fetched episodes that the listener has heard since, or that are no longer among the newest so many of their feed.
     public func fetchedEpisodes() -> [Episode] { episodes("WHERE state & 1 <> 0 LIMIT 1000", []) }
 
     private enum Column: Int32 {

@@ -23,7 +23,7 @@ extension Library {
         case refused
     }
 
-    /// A page of what is kept, in the order of adding: favourites, then bookmarks.
+    /// A page of favorites and bookmarks, in the order of adding: favourites, then bookmarks.
     public func keptObjects(after cursor: KeptCursor, limit: Int) -> (objects: [String], next: KeptCursor?) {
         read(else: ([], nil)) { (database) throws(SQLiteError) in
             let rows: Statement

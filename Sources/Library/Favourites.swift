@@ -42,7 +42,7 @@ extension Library {
     public func favourites(
         by order: Favourite.Order = .newest, offset: Int = 0, limit: Int = Int.max
     ) -> [Favourite] {
-        // By its own order what comes before the page is passed over in one index, and nothing of it looked up.
+        // In its own order SQLite skips the rows before the page in one index, without looking them up.
         var page = "favourite"
         var last = "LIMIT ? OFFSET ?"
         let key =
@@ -69,7 +69,7 @@ extension Library {
         return favourites(ids)
     }
 
-    /// A page of the favourites, newest first, counted from one that is known; see `booksByTitle`.
+    /// A page of the favorites, newest first, counted from a known one; see `booksByTitle`.
     public func favourites(from known: Item.ID, offset: Int, limit: Int) -> [Favourite] {
         let isForward = offset >= 0
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in

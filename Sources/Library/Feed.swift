@@ -14,7 +14,7 @@ public struct FeedHead: Sendable {
     public var movedTo = ""
     /// The unusable part of it, in words for a person; "" where all was.
     public var notice = ""
-    /// Its episodes are to be heard from the oldest on.
+    /// A listener should start with the oldest.
     public var isSerial = false
 
     public init() {}

@@ -13,7 +13,7 @@ extension Library {
     /// Whole path.
     public func folder(of feed: Feed) -> String? { podcastsFolder.map { $0 + "/" + feed.name } }
 
-    /// All that are subscribed to, by their names.
+    /// All subscriptions, by their names.
     public func feeds() -> [Feed] { feeds("ORDER BY name LIMIT \(Feed.most)", []) }
 
     public func feed(_ id: Feed.ID) -> Feed? { feeds("WHERE id = ?", [.integer(id)]).first }
@@ -70,8 +70,8 @@ extension Library {
         }
     }
 
-    /// Subscribes to a feed; the one there is where it is subscribed to already.
-    /// - Returns: nil where it could not be saved, or there are too many.
+    /// Subscribes to a feed; a known one stays.
+    /// - Returns: nil if the database refused it, or at the limit.
     public func addFeed(
         address: String, title: String, nowSeconds: Int64 = wallClockSeconds()
     ) -> Feed? {
@@ -114,7 +114,7 @@ extension Library {
     }
 
     /// Sets the order in which a person wants to hear a feed's episodes; nil for as the feed says.
-    /// - Returns: false where it could not be saved.
+    /// - Returns: false if the database refused it.
     public func setOrder(_ order: Feed.Order?, of feed: Feed.ID) -> Bool {
         guard let before = self.feed(feed) else { return false }
         let isSaved = write(else: false) { (database) throws(SQLiteError) in
@@ -135,7 +135,7 @@ extension Library {
         }
     }
 
-    /// It was asked for; "" where that went well.
+    /// Notes the result of a fetch; "" where that went well.
     public func noteChecked(_ feed: Feed.ID, problem: String, nowSeconds: Int64 = wallClockSeconds()) {
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(

@@ -51,7 +51,7 @@ extension Library {
     /// A page of them; none where it came across no more than rows of folders in which nothing is any more.
     /// - Parameters:
     ///   - last: the end of the last page; nil for the first page.
-    ///   - mostRows: so many rows are looked at.
+    ///   - mostRows: the limit of rows to look at.
     /// - Returns: `last` for the next page; nil behind the last folder.
     public func folderPage(
         in folder: String, after last: String?, limit: Int, mostRows: Int = 1000

@@ -49,8 +49,8 @@ struct HouseholdRow {
 extension Library {
     private static var tombstoneMilliseconds: Int64 { 400 * 24 * 3600 * 1000 }
 
-    /// From now on what is remembered here is shared; also what is there already. Nothing happens where it is.
-    /// - Returns: false where that could not be saved.
+    /// Shares this memory from now on; also what is there already. Nothing happens where it is.
+    /// - Returns: false if the database refused it.
     public func joinHousehold() -> Bool {
         let isSaved = write(else: false) { (database) throws(SQLiteError) in
             if try HouseholdRow.read(database) == nil {
@@ -65,8 +65,8 @@ extension Library {
         return isSaved
     }
 
-    /// Nothing is shared any more. All that is remembered stays here.
-    /// - Returns: false where that could not be saved.
+    /// Stops sharing. The memory itself stays here.
+    /// - Returns: false if the database refused it.
     public func leaveHousehold() -> Bool {
         write(else: false) { [self] (database) throws(SQLiteError) in
             for statement in HouseholdTriggers.gone { try database.execute(statement) }
@@ -85,7 +85,7 @@ extension Library {
     }
 
     /// The card is a copy of another that is in use: this is another device from now on, which has sent and read nothing.
-    /// - Returns: false where it is of no household, or that could not be saved.
+    /// - Returns: false without a household, or if the database refused it.
     @discardableResult
     public func renumberDevice() -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
@@ -97,7 +97,7 @@ extension Library {
         }
     }
 
-    /// - Returns: false where it is of no household, or that could not be saved.
+    /// - Returns: false without a household, or if the database refused it.
     public func note(_ note: HouseholdNote) -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
             guard var row = try HouseholdRow.read(database) else { return false }
@@ -121,7 +121,7 @@ extension Library {
         }
     }
 
-    /// After a database was opened: has what changes noted, if this is of a household.
+    /// After opening a database: has what changes noted, if this is of a household.
     func beginHousehold() {
         isOfHousehold = household() != nil
         if !isOfHousehold { return }
@@ -151,7 +151,7 @@ extension Library {
         return record.time.rawValue < (try leastTombstone(nowMilliseconds, database))
     }
 
-    /// The time of the oldest that are remembered, by this speaker's clock and by what others have told.
+    /// The time of the oldest tombstone to remember, by this speaker's clock and by the others' reports.
     private static func leastTombstone(
         _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) -> Int64 {
@@ -169,7 +169,7 @@ private enum HouseholdTriggers {
         /// - Parameters:
         ///   - place: behind the audio's part of the key.
         ///   - changed: in seconds; NULL for now.
-        ///   - keepsFirst: a change that is noted already stays as it is.
+        ///   - keepsFirst: a change with a note stays as it is.
         func note(
             _ row: String, _ kind: SharedRecord.Kind, content: String = "content", place: String = "''",
             changed: String = "NULL", keepsFirst: Bool = false
@@ -191,7 +191,7 @@ private enum HouseholdTriggers {
             ("INSERT ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
             ("UPDATE OF words ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
             ("DELETE ON main.bookmark", note("OLD", .bookmark, place: "'-' || OLD.milliseconds")),
-            // A place is saved every few seconds: it is noted once, and read on demand.
+            // During playback a place is written every few seconds: one note is enough, read on demand.
             ("INSERT ON main.workPlace", place), ("UPDATE OF milliseconds, saved ON main.workPlace", place),
             ("UPDATE OF isFinished ON main.workPlace", note("NEW", .place, content: "file")),
             ("INSERT ON main.speed", note("NEW", .speed)), ("UPDATE OF factor ON main.speed", note("NEW", .speed)),
@@ -230,10 +230,10 @@ private enum HouseholdTriggers {
 }
 
 extension HouseholdRow {
-    /// Notes a portion of what was there before the speaker was of the household, as if it had changed when it was made.
+    /// Notes a portion of the rows from before the joining, with the times of their making.
     mutating func takePage(_ limit: Int, _ database: Database) throws(SQLiteError) {
         guard let kind = joining else { return }
-        // Those are noted when their files are read.
+        // Those get their notes when their files are read.
         if kind == .playlist {
             joining = nil
             return

@@ -3,14 +3,14 @@ import Model
 import Posix
 import SQLite
 
-/// The columns of an item's row, in the order in which they are selected.
+/// The columns of an item's row, in the order of the SELECT.
 private enum ItemColumn: Int32, CaseIterable {
     case id, content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, tags, duration, artwork,
         added,
         isPresent, milliseconds, playCount, favourite, favouriteAdded
 }
 
-/// Single items, and what is known of them.
+/// Single items, and facts about them.
 extension Library {
     private static let byID: StaticString =
         """
@@ -62,7 +62,7 @@ extension Library {
     /// nil for an unknown id.
     public func item(_ id: Item.ID) -> Item? { items([id]).first }
 
-    /// Those of these items that are known, in the order asked for.
+    /// The known ones of these items, in the same order.
     public func items(_ ids: [Item.ID]) -> [Item] {
         read(else: []) { (database) throws(SQLiteError) in
             var items: [Item] = []

@@ -24,7 +24,7 @@ public enum KeptFile {
         return text
     }
 
-    /// The objects in a file. All of it is looked at before any of it is given.
+    /// The objects in a file. It checks all before it gives any.
     public static func objects(_ bytes: [UInt8]) throws(Refusal) -> [String] {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")

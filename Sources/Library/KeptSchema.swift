@@ -2,8 +2,8 @@ import CPosix
 import Posix
 import SQLite
 
-/// The first page of each table, kept in a small file beside the database: the database says that in its first pages alone, and without
-/// them no row could be read. A table's first page stays where it is until a newer schema moves it.
+/// The first page of each table, kept in a small file beside the database: the database has that in its first pages alone, and without them
+/// every row is lost. A table's first page stays where it is until a newer schema moves it.
 enum KeptSchema {
     /// A table that was in the database.
     struct Table {
@@ -14,7 +14,7 @@ enum KeptSchema {
         let sql: String
     }
 
-    /// The file that is kept for a database.
+    /// The file for a database.
     static func name(_ path: String) -> String { path + ".schema" }
 
     /// Keeps what the schema of a database says. Without room for it, nothing is kept.

@@ -3,7 +3,7 @@ extension Schema {
     /// * `household`: the device that this speaker is there, the latest time that it has heard of, how far what was there before has been
     ///   taken (by kind and row; null once all is), and the carrier's notes: see `HouseholdNote`.
     /// * `shared`: see `SharedRecord`. `revision` counts up with each that is taken in.
-    /// * `sharedChange`: what was changed here since, of which no record was made yet; `changed` in milliseconds since 1970.
+    /// * `sharedChange`: changes here without a record yet; `changed` in milliseconds since 1970.
     static var householdTables: String {
         """
         CREATE TABLE household(

@@ -4,7 +4,7 @@ import Media
 import Model
 import Posix
 
-/// A file that is no audio, or cannot be read.
+/// A file without audio, or an unreadable one.
 struct ProbeError: Error {
     let message: String
     /// It is no audio, and stays none until it changes.
@@ -13,15 +13,15 @@ struct ProbeError: Error {
 
 /// Looks into one file for the library. Worker; some 60 KB of reading, however long the file.
 final class FileProbe {
-    /// Of the picture that was asked for last: the files of a folder share one.
+    /// The picture of the last request: the files of a folder share one.
     private var lastCover: (path: String, stamp: Int64, cover: Cover?)?
-    /// The talking book of the folder that was looked into last; `book` is nil where its index names none.
+    /// The talking book of the last folder; `book` is nil where its index names none.
     private var lastBook: (path: String, stamp: Int64, book: TalkingBook?)?
-    /// The one that is being read.
+    /// The book being read.
     private var reading: (path: String, book: TalkingBookReading)?
 
     /// Reads the talking book that a file is of, if it is of one, some milliseconds at a time.
-    /// - Returns: true once the file can be looked into.
+    /// - Returns: true once a probe is possible.
     func prepare(_ file: FoundFile, _ problems: inout [String]) -> Bool {
         guard let path = file.sidecars.book else { return true }
         if let lastBook, lastBook.stamp == file.sidecars.bookStamp, lastBook.path.utf8.elementsEqual(path.utf8) {
@@ -43,7 +43,7 @@ final class FileProbe {
         return true
     }
 
-    /// - Parameter problems: gets what is wrong beside the file; it is taken in all the same.
+    /// - Parameter problems: gets what is wrong beside the file; the file counts all the same.
     func probe(_ file: FoundFile, _ problems: inout [String]) throws(ProbeError) -> Probe {
         if Fuse.refuses(file.path) {
             throw ProbeError(
@@ -109,7 +109,7 @@ final class FileProbe {
     }
 
     /// A file that a person has put beside it goes before the inner ones.
-    /// - Parameter tags: get what is said there of the whole, where the file itself says nothing of it.
+    /// - Parameter tags: get the sheet's facts about the whole, if the file has none.
     private func chapters(
         of file: FoundFile, _ found: MediaProbe, _ tags: inout TagList, _ problems: inout [String]
     ) -> [Chapter] {
@@ -126,7 +126,7 @@ final class FileProbe {
         return within(found, found.tags.chapters, file.path, &problems)
     }
 
-    /// Without those that the audio does not reach, as far as its length is known.
+    /// Without those beyond the audio's end, as far as its length is known.
     private func within(
         _ found: MediaProbe, _ chapters: [Chapter], _ path: String, _ problems: inout [String]
     ) -> [Chapter] {

@@ -1,9 +1,8 @@
 import CPosix
 import Posix
 
-/// Says when something was put into folders or taken out: inotify(7), and the kernel's table of mounts, since a disk that is mounted over
-/// an empty folder changes nothing in the folder. A file counts once its writer has closed it; a mount where it is at, below or above one
-/// of the folders.
+/// Tells about new and missing files in folders: inotify(7), and the kernel's table of mounts, since a mount over an empty folder changes
+/// nothing in the folder. A file counts once its writer has closed it; a mount where it is at, below or above one of the folders.
 public final class FolderWatch: @unchecked Sendable {
     private static let events =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
@@ -20,8 +19,7 @@ public final class FolderWatch: @unchecked Sendable {
 
     enum Change {
         case files
-        /// Something was mounted or unmounted, which is there as a whole at once. The folders within the first of those watched where
-        /// something was mounted.
+        /// A mount or unmount, complete at once. The new mounts within the first watched folder.
         case mounts(new: [String])
     }
 
@@ -39,7 +37,7 @@ public final class FolderWatch: @unchecked Sendable {
         try loop.add(changes.number, .readable) { [self] _ in
             if takeEvents() { changed(.files) }
         }
-        // See poll(2) on /proc/mounts in proc(5): the event is gone once it was told.
+        // See poll(2) on /proc/mounts in proc(5): reading it clears the event.
         try loop.add(mountChanges.number, .priority) { [self] _ in
             if let new = newMounts() { changed(.mounts(new: new)) }
         }
@@ -50,7 +48,7 @@ public final class FolderWatch: @unchecked Sendable {
         loop.remove(mountChanges.number)
     }
 
-    /// Watches a folder from now on, however often asked. Any thread. False where no more can be watched: the next scan finds its changes.
+    /// Watches a folder from now on, however often asked. Any thread. False at the kernel's limit: the next scan finds its changes.
     func watch(_ folder: String) -> Bool {
         folder.withPath { inotify_add_watch(changes.number, $0, FolderWatch.events) } >= 0 || ns_errno() != ENOSPC
     }
@@ -72,7 +70,7 @@ public final class FolderWatch: @unchecked Sendable {
             ?? []
     }
 
-    /// The kernel's own memory: no disk is waited for.
+    /// The kernel's own memory: no disk is involved.
     private static func mountTable() -> [UInt8] {
         guard let file = try? FileDescriptor.open(mountTablePath, O_RDONLY) else { return [] }
         var bytes: [UInt8] = []
@@ -93,7 +91,7 @@ public final class FolderWatch: @unchecked Sendable {
                 while at < count {
                     let event = buffer.load(fromByteOffset: at, as: inotify_event.self)
                     let isNewFile = event.mask & UInt32(IN_CREATE) != 0 && event.mask & UInt32(IN_ISDIR) == 0
-                    // That a folder is watched no more is told at its end, which was told already.
+                    // The end of a watch was reported already.
                     if !isNewFile && event.mask & UInt32(IN_IGNORED) == 0 { hasChanged = true }
                     at += MemoryLayout<inotify_event>.size + Int(event.len)
                 }

@@ -8,13 +8,13 @@ import Workers
 /// when they come back; and has the durations counted that no tag tells. Control thread; the disk is the worker's.
 public final class LibraryKeeper {
     struct Timing {
-        /// So long a folder that is away is left alone before it is looked for again.
+        /// The pause before another look for a missing folder.
         var folderMissingMilliseconds = 5000
-        /// So long nothing must have changed in the folders before they are looked through again.
+        /// The folders must rest for so long before another scan.
         var quietMilliseconds = 1500
-        /// The same where a disk was mounted or taken out: its files do not come bit by bit.
+        /// The same after a mount or unmount: its files do not come bit by bit.
         var mountMilliseconds = 200
-        /// A disk that is mounted sooner after the start was there when the board was switched on.
+        /// A mount sooner after the start means that the disk was there at power-on.
         var bootMilliseconds: Int64 = 20_000
         /// But no longer than this, should something change all the time.
         var unquietMilliseconds = 60_000
@@ -29,19 +29,19 @@ public final class LibraryKeeper {
         var readsAnew = false
     }
 
-    /// Disks that were plugged in, of which the listener has yet to be told.
+    /// New disks, still to be offered to the listener.
     private struct Mounted {
         var folders: [String] = []
-        /// The scan that has looked through them; nil if none was asked for yet.
+        /// The scan that has looked through them; nil before the first.
         var scan: Int?
         var start = MonotonicTime.now
     }
 
     /// Told of what becomes of the library.
     public var listener: (any LibraryListener)?
-    /// Everything has been looked through at least once.
+    /// True after the first complete scan.
     public private(set) var hasScanned = false
-    /// Transcripts are still to be looked into: their words cannot be found yet.
+    /// Some transcripts wait for their reading: their words cannot be found yet.
     public var isReadingWords: Bool { !hasScanned || run != nil || !indexing.isIdle }
 
     private var context: ScanRun.Context
@@ -69,7 +69,7 @@ public final class LibraryKeeper {
     }
 
     /// - Parameters:
-    ///   - spoken: the index of what is said, which follows the library.
+    ///   - spoken: the index of spoken words, which follows the library.
     ///   - made: the folder of the speaker's own transcripts; nil for nowhere.
     public init(
         source: ScanSource, library: Library, spoken: SpokenIndex, worker: any Performer, loop: EventLoop,
@@ -87,7 +87,7 @@ public final class LibraryKeeper {
     public func whenWritten(_ body: @escaping () -> Void) { didWrite = body }
 
     /// Begins to watch, and looks through everything.
-    /// - Parameter milliseconds: the time that the disk is left to others before that. The scan counts as under way meanwhile.
+    /// - Parameter milliseconds: the time for other users of the disk before that. The scan counts as under way meanwhile.
     public func start(after milliseconds: Int = 0) {
         timers.start = context.loop.schedule(at: .now.adding(milliseconds: milliseconds)) { [self] in
             timers.start = nil
@@ -96,7 +96,7 @@ public final class LibraryKeeper {
         }
     }
 
-    /// Ends what is under way. Nothing is told after it.
+    /// Ends what is under way. No report comes after it.
     public func stop() {
         listener = nil
         request = nil
@@ -127,7 +127,7 @@ public final class LibraryKeeper {
     @discardableResult
     public func scan(readsAnew: Bool = false) -> Int { begin(Request(folder: nil, readsAnew: readsAnew)) }
 
-    /// Looks through one folder or at one file, within what is looked through at all.
+    /// Scans one folder or one file, within the scanned folders.
     /// - Returns: the scan's number; nil where the path leads elsewhere.
     public func scan(folder path: String, readsAnew: Bool = false) -> Int? {
         for root in context.source.roots where path.isWithin(root) {
@@ -139,7 +139,7 @@ public final class LibraryKeeper {
         return nil
     }
 
-    /// Has what is said in an item found by what was fetched for it.
+    /// Adds the fetched words of an item to the search.
     /// - Parameter name: another one where it is another transcript.
     public func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) {
         if case .library = context.source { indexing.take(words, of: id, name: name) }
@@ -155,7 +155,7 @@ public final class LibraryKeeper {
                 return scanCount + 1
             }
             next.readsAnew = next.readsAnew || asked.readsAnew
-            // Two folders are taken for everything.
+            // Two folders become everything.
             if next.folder != asked.folder { next.folder = nil }
             request = next
             return scanCount + 1
@@ -181,7 +181,7 @@ public final class LibraryKeeper {
     func say(_ problem: String) { problems.say(problem, warn) }
     func reject(_ file: FoundFile) { problems.reject(file) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
-    /// The scan waits for the disk to take what was written.
+    /// The scan waits for the disk to catch up.
     func waitForDisk() { didWrite() }
     func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
 
@@ -242,7 +242,7 @@ public final class LibraryKeeper {
         }
     }
 
-    /// Something in the folders has changed: they are looked through once that has come to rest.
+    /// Something in the folders has changed: a scan follows once they rest.
     private func didChange(_ change: FolderWatch.Change) {
         let now = MonotonicTime.now
         var quiet = timing.quietMilliseconds
@@ -263,7 +263,7 @@ public final class LibraryKeeper {
         }
     }
 
-    /// Looks until the library's folder is there, and then through it; one look after the other, however often this is called.
+    /// Looks until the library's folder is there, and then through it; one look after the other, at any number of calls.
     private func lookForFolder() {
         guard case .library(let folder) = context.source else { return }
         cancel(&timers.missing)
@@ -276,7 +276,7 @@ public final class LibraryKeeper {
                     isThere = Files.exists(folder)
                     return .done
                 } finish: { [self] outcome in
-                    // Or it is being looked through already.
+                    // Or a scan is under way.
                     guard outcome == .done, run == nil else { return }
                     if isThere { scan() } else { lookForFolder() }
                 }

@@ -31,8 +31,8 @@ public struct ScanProgress: Equatable, Sendable {
 /// Is told what becomes of the library. Called on the control thread, from the event loop and never from within a call to the
 /// keeper; and only where something has changed.
 public protocol LibraryListener: AnyObject {
-    /// Some items are newly there, at most 64 at a time, in the library's order: the place of each is behind one that was told
-    /// before or stands before it here. Of what was named: everything found, known before or not.
+    /// Some items are newly there, at most 64 at a time, in the library's order: the place of each is behind an earlier report or an
+    /// earlier one here. For named files: everything found, known before or not.
     func libraryDidGain(_ arrivals: [Arrival])
     /// Their files are away.
     func libraryDidLose(_ ids: [Item.ID])
@@ -43,6 +43,6 @@ public protocol LibraryListener: AnyObject {
     func scanDidProgress()
     /// - Parameter foundAny: true if there was any file of audio.
     func scanDidEnd(foundAny: Bool)
-    /// A disk was mounted within the library, and looked through.
+    /// A disk came within the library, and its scan is over.
     func libraryDidMount(_ folder: String)
 }

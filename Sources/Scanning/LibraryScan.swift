@@ -5,12 +5,12 @@ import Media
 import Posix
 import Workers
 
-/// The worker's half of one look through folders and files: comes across files in the library's order, and looks into those that it
-/// is told to. One half at a time has it: the worker while a job is under way, the control thread between jobs.
+/// The worker's half of one look through folders and files: finds files in the library's order, and probes the requested ones. One half at
+/// a time has it: the worker while a job is under way, the control thread between jobs.
 ///
-/// Every folder is gone through once, by its device and inode. A link to a folder within the roots is not followed, as what is in
-/// there is found where it is; one that leads out of them is. So no links, however tied, make it endless, and however deep folders
-/// lie they are found, as far as the kernel takes their paths.
+/// It visits every folder once, by its device and inode. It skips a link to a folder within the roots, and follows one that leads out of
+/// them. one that leads out of them is. So no tangle of links makes it endless, and it finds folders at any depth, as far as the kernel
+/// takes their paths.
 final class LibraryScan {
     /// In a step of walking, each of which asks the disk.
     private static let entriesInStep = 32
@@ -18,7 +18,7 @@ final class LibraryScan {
     private static let filesInPortion = 64
     private static let probesInPortion = 16
 
-    /// Yet to be begun, the next at the end.
+    /// The roots to come, the next at the end.
     private var pendingRoots: [String]
     /// The folders that the scan reaches by itself, so that links into them need not be followed: the source's roots, without links; then
     /// also where links led out of them.
@@ -28,19 +28,19 @@ final class LibraryScan {
     /// Being gone through, each within the one before.
     private var folders: [ScanFolder] = []
     private var visited: Set<FileStatus.Identity> = []
-    /// The surroundings of the file that was named last.
+    /// The surroundings of the last named file.
     private var surroundings: ScanFolder?
-    /// The unpacked EPUB that a folder or a file lies in which is gone through by itself.
+    /// The unpacked EPUB around a folder or file that is scanned by itself.
     private var bookAround: FileSidecars?
     /// The audio of an archive that was come across, the next at the end.
     private var archived: [FoundFile] = []
-    /// The first portion is small, so that what was named plays at once.
+    /// The first portion is small, so that named files play at once.
     private var portion = 4
     private var reading: ScanFolder?
 
     /// The files found since the last portion.
     private var found: [FoundFile] = []
-    /// To be looked into, the next at the end.
+    /// The files to probe, the next at the end.
     private var unknown: [FoundFile] = []
     private var results: [Result<Probe, ProbeError>] = []
     private let probe = FileProbe()
@@ -49,7 +49,7 @@ final class LibraryScan {
     /// A report of a scan, beside files.
     struct Report {
         var problems: [String] = []
-        /// Folders that could not be read: of what is below nothing may be called missing.
+        /// Unreadable folders: items below them are not missing.
         var unreadable: [String] = []
         /// The roots without links, and where links lead out of them.
         var covered: [String] = []
@@ -67,7 +67,7 @@ final class LibraryScan {
 
     // MARK: Worker: walking
 
-    /// Goes some entries further; done when a portion is ready or all has been gone through.
+    /// Goes some entries further; done at the end of a portion or of everything.
     func walkStep() -> Job.Step {
         if covered.isEmpty { for root in sourceRoots { cover((try? Files.resolved(root)) ?? root) } }
         var left = LibraryScan.entriesInStep
@@ -246,7 +246,7 @@ final class LibraryScan {
 
     // MARK: Worker: looking into files
 
-    /// Looks into one file, or reads on in the talking book that it is of; done when all are done or some are ready to be taken in.
+    /// Looks into one file, or reads on in the talking book that it is of; done at the end, or with some results ready.
     func probeStep() -> Job.Step {
         guard let file = unknown.last else { return .done }
         if !probe.prepare(file, &report.problems) { return .again }
@@ -271,7 +271,7 @@ final class LibraryScan {
         return report
     }
 
-    /// Says which files have to be looked into, in their order.
+    /// Chooses the files to probe, in their order.
     func probe(_ files: [FoundFile]) { unknown = files.reversed() }
 
     var hasMoreToProbe: Bool { !unknown.isEmpty }

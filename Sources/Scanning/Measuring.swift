@@ -4,22 +4,22 @@ import Model
 import Posix
 import Workers
 
-/// Counts the frames of items without their true duration in a tag, one after the other, when there is nothing better to do: of those that
-/// a scan found, and of those that were left when the power went. Control thread.
+/// Counts the frames of items without their true duration in a tag, one after the other, when there is nothing better to do: those of a
+/// scan, and those that a power cut left. Control thread.
 final class Measuring {
-    /// The seek table of a shorter file is not worth its place: the file is walked again in no time.
+    /// The seek table of a shorter file is not worth its place: another walk takes no time.
     private static let indexedMilliseconds = 10 * 60 * 1000
 
     private let library: Library
     private let worker: any Performer
-    /// An item's duration is known now.
+    /// An item's duration became known.
     var didMeasure: (Item.ID) -> Void = { _ in }
-    /// All up to this item have been tried.
+    /// The last tried item.
     private var cursor: Item.ID = 0
-    /// The one that is being counted.
+    /// The item being counted.
     private var current: Item.ID?
     private var job: Job?
-    /// To be counted before all others.
+    /// Items to count first.
     private var wanted: [Item.ID] = []
     /// Files that cannot be counted, until they change.
     private var failed = SeenItems()
@@ -36,7 +36,7 @@ final class Measuring {
         goOn()
     }
 
-    /// An item is new, or its file another: if it could not be counted before, it may be now.
+    /// An item is new, or its file another: a count that failed before may succeed now.
     func fileDidChange(_ id: Item.ID) { failed.remove(id) }
 
     /// Counts an item before all others.

@@ -12,7 +12,7 @@ struct FoundFile {
     let sidecars: FileSidecars
 }
 
-/// A folder that is being looked through: its list is read in portions, sorted, and then gone through in the library's order. Worker.
+/// A folder during a scan: it reads the list in portions, sorts it, and visits it in the library's order. Worker.
 final class ScanFolder {
     struct Entry {
         let name: String
@@ -58,7 +58,7 @@ final class ScanFolder {
         reader = try FolderReader(path)
     }
 
-    /// The folder of a file that was named; it may be one that cannot be listed.
+    /// The folder of a named file; it may forbid listing.
     init(surroundings path: String) {
         self.path = path
         beside = SidecarFolder(path)
@@ -68,7 +68,7 @@ final class ScanFolder {
 
     // MARK: Reading the list
 
-    /// Reads a portion of the list; true when all of it has been read.
+    /// Reads a portion of the list; true at the end of the list.
     /// - Parameter wrong: called with what carries the name of audio and is no file.
     func readStep(_ wrong: (String) -> Void) throws(PosixError) -> Bool {
         guard let reader else { return true }

@@ -16,7 +16,7 @@ struct ScanProblems {
     private var saidInScan = 0
     private var unsaidInScan = 0
 
-    /// Says a problem, unless it was said before.
+    /// Reports a problem once.
     mutating func say(_ message: String, _ warn: (String) -> Void) {
         guard said.insert(message.stableHash).inserted else { return }
         if saidInScan == ScanProblems.mostInScan {
@@ -27,7 +27,7 @@ struct ScanProblems {
         }
     }
 
-    /// - Parameter isWhole: everything was looked through, and not only one folder.
+    /// - Parameter isWhole: true after a complete scan, and not only one folder.
     mutating func endScan(isWhole: Bool, _ warn: (String) -> Void) {
         if isWhole { unplayable = found }
         if unsaidInScan > 0 { warn("\(unsaidInScan) more files or folders could not be taken in") }

@@ -4,8 +4,8 @@ import Model
 import Posix
 import Workers
 
-/// The control thread's half of one look through folders: has the worker go on, looks up what it came across, takes in what is new
-/// and tells the listener, portion by portion; at the end it finds what is gone. Control thread.
+/// The control thread's half of one look through folders: has the worker go on, looks up what it came across, takes in what is new and
+/// tells the listener, portion by portion; at the end it finds the missing ones. Control thread.
 final class ScanRun {
     /// The scan looks for missing items in pages of this many, one for each turn of the loop.
     private static let pageItems = 200
@@ -40,11 +40,11 @@ final class ScanRun {
     private var isStopped = false
     private var waitsUntil = MonotonicTime.now.adding(milliseconds: ScanRun.mostWaitMilliseconds)
     private var seen = SeenItems()
-    /// Of the portion that is being dealt with, in its order; those at the front have been told.
+    /// Of the portion that is being dealt with, in its order; The findings of the present portion, in its order;
     private var findings: [Finding] = []
-    /// Below these nothing may be called gone.
+    /// Items below these are not missing.
     private var unreadable: [String] = []
-    /// True where everything is looked through, and not one folder.
+    /// True for a scan of everything.
     var isWhole: Bool { folder == nil }
     private(set) var filesSeen = 0
     /// True if the scanned folder itself is missing.
@@ -120,7 +120,7 @@ final class ScanRun {
         return keeper.isRejected(file) ? .nothing : .unknown(file)
     }
 
-    /// The next portion, once the disk has taken enough of what was written for those before.
+    /// The next portion, once the disk has caught up enough with those before.
     private func goOn() {
         if isStopped || waitsForDisk(then: goOn) { return }
         if scan.hasMoreToProbe {

@@ -14,11 +14,11 @@ public struct SpeakerCounters: Equatable, Sendable {
     public var totalSeconds = 0
     public var playedSeconds = 0
     public var uptimeSeconds = 0
-    /// Listened on each of the last days, today last; empty where that is not known.
+    /// Listened on each of the last days, today last; empty if unknown.
     public var weekSeconds: [Int] = []
     /// Of today, from Sunday on.
     public var weekday = 0
-    /// Listened, and times that the card ran dry, in each of the last hours; empty where that is not known.
+    /// Listened, and times that the card ran dry, in each of the last hours; empty if unknown.
     public var hourSeconds: [Int] = []
     public var hourUnderruns: [Int] = []
 
@@ -64,7 +64,7 @@ extension SpeakerCounters {
     }
 }
 
-/// The speaker's counters: large numbers, how much was heard as a ring, and how it is as capsules.
+/// The speaker's counters: large numbers, the heard part as a ring, and the state as capsules.
 struct AboutCard {
     let counters: SpeakerCounters
 

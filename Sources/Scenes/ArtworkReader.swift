@@ -3,9 +3,9 @@ import Pixels
 import Posix
 import TurboJPEG
 
-/// Pictures of files as surfaces, no larger than they are needed. One thread.
+/// Reads pictures from files as surfaces of the needed size. One thread.
 public final class ArtworkReader {
-    /// Why a picture is not shown.
+    /// The reason against a picture.
     public enum Failure: Error, Equatable {
         case missing(MissingLibrary)
         case unreadable(String)
@@ -94,7 +94,7 @@ public final class ArtworkReader {
         return upright(cropped(reduced), picture.orientation)
     }
 
-    /// Turns a picture as the camera was held. - Parameter orientation: as EXIF numbers it.
+    /// Turns a picture upright, for any position of the camera. - Parameter orientation: as EXIF numbers it.
     private func upright(_ surface: Surface, _ orientation: Int) -> Surface {
         if orientation <= 1 { return surface }
         let (width, height) = (surface.width, surface.height)
@@ -135,7 +135,7 @@ public final class ArtworkReader {
         }
         for y in 0..<picture.height {
             let row = rows.row(isInterlaced ? y : 0)
-            // A truncated picture is shown as far as it goes.
+            // A truncated picture appears as far as it goes.
             if !isInterlaced && !picture.read(row) { break }
             for x in 0..<picture.width {
                 let pixel = row[x]

@@ -3,7 +3,7 @@ import Pixels
 import Text
 import Typography
 
-/// A word that does something when it is touched.
+/// A word with an act at a touch.
 struct Button {
     let title: String
     var symbol: Symbol?

@@ -2,8 +2,8 @@ import Design
 import Pixels
 import Typography
 
-/// A heading, or a new title, that comes letter by letter, thin at first. It was drawn whole before, and stands there so in the end: nothing
-/// waits for it, and nothing but its own rectangle is drawn again.
+/// A heading, or a new title, that comes letter by letter, thin at first. The whole of it is there before and after: no other drawing waits
+/// for it, and it redraws only its own rectangle.
 struct Cascade {
     let place: PixelRect
     /// The surface without it, and with it.
@@ -16,8 +16,8 @@ struct Cascade {
     private let stagger: Float
 
     /// Draws it whole. - Parameters:
-    ///   - text: as it is set in the style, in the middle of the place.
-    ///   - place: all of it is drawn on.
+    ///   - text: in its style, in the middle of the place.
+    ///   - place: the rectangle of all of it.
     init(
         _ picture: Picture, _ text: TextLayout, _ words: String, _ style: TypeStyle, in place: PixelRect,
         _ color: Color,
@@ -35,11 +35,11 @@ struct Cascade {
         whole = picture.surface.part(place)
     }
 
-    /// So all stands there in the end: with what was drawn over it meanwhile.
+    /// So all stands there in the end: with later drawings over it.
     mutating func keepWhole(of surface: Surface) { whole = surface.part(place) }
 
     /// - Parameters:
-    ///   - surface: on which it was drawn.
+    ///   - surface: the surface with its drawing.
     ///   - seconds: since it began to come; nil for the end.
     func draw(_ stage: Stage, on surface: Surface, seconds: Float?) {
         guard let seconds else { return surface.put(whole, x: place.x, y: place.y) }

@@ -2,9 +2,10 @@ import CPosix
 import Core
 import Posix
 
-/// Remembers, beyond the end of this process, which pictures were being read or drawn when it ended: such a picture is not read again.
+/// Remembers, beyond the end of this process, the pictures being read or drawn at that time: such a picture is not read again.
 ///
-/// Each picture has a mark of its own, since several may be at work. Any thread may begin and end one; the rest is decided before they do.
+/// Each picture has a mark of its own, since several may be at work. Any thread may begin and end one; everything else happens before they
+/// do.
 final class PictureDeaths: @unchecked Sendable {
     private static let mostBytes = 64 * 1024
     private static let markPrefix = "screen-reading-"
@@ -13,7 +14,7 @@ final class PictureDeaths: @unchecked Sendable {
     private var deadly: [String] = []
     private var known: String { folder + "/screen-passed-over" }
 
-    /// - Parameter folder: that outlives the process, but not the board's being switched off.
+    /// - Parameter folder: outlives the process, but not the board's power.
     init(folder: String) {
         self.folder = folder
         deadly = PictureDeaths.lines(known)

@@ -11,7 +11,7 @@ import Text
 
 /// Carries out a hand's acts on a screen: at the speaker, on the pages, over them.
 final class ScreenActs {
-    /// So many sentences are asked for, before and after a place that a hand has gone on to.
+    /// The number of sentences to ask for, before and after a place of a hand's choice.
     private static let neighbours = 60
 
     let view: ScreenView
@@ -115,7 +115,7 @@ final class ScreenActs {
         happened()
     }
 
-    /// Says what was done, with a button to undo it. - Parameters:
+    /// Says the act, with a button to undo it. - Parameters:
     ///   - end: the final act once it is too late for that.
     ///   - undo: the act of the button.
     private func offerUndo(
@@ -126,10 +126,10 @@ final class ScreenActs {
         happened()
     }
 
-    /// Nothing that was asked can be answered any more.
+    /// The speaker no longer answers questions.
     func speakerWent(at moment: Int) { if director.isAsking { director.takeAway(at: moment) } }
 
-    /// Nothing else is asked any more. The focus stands on the first of its elements, since the hand may have nothing but buttons.
+    /// It takes earlier questions away. The focus stands on the first of its elements, since the hand may have nothing but buttons.
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
@@ -169,7 +169,7 @@ final class ScreenActs {
         }
     }
 
-    /// The arrows of a keyboard or a remote control: those along a list run when they are held.
+    /// The arrows of a keyboard or a remote control: along a list they run during a hold.
     private func move(_ side: Side, isAgain: Bool, at moment: Int) {
         let isAlong = side == .up || side == .down
         let step = isAlong ? pace.step(isForward: side == .down, isAgain: isAgain, at: moment) : .element
@@ -193,7 +193,7 @@ final class ScreenActs {
         }
     }
 
-    /// Asks for what was drawn as a shape only: call it after each frame.
+    /// Asks for rows that have only a shape: call it after each frame.
     func fetch(at moment: Int) {
         focusIfWanted(at: moment)
         pages.fetchRows()
@@ -352,7 +352,7 @@ final class ScreenActs {
         case .open: return follow(pages.open(row.kind, row.name), at: moment)
         case .delete: return delete(row, by: deed)
         case .finish where row.file.isEmpty:
-            // A book that was not begun yet is known by its folder: any of its files stands for it.
+            // A book without a beginning has its folder as its name: any of its files stands for it.
             return speaker.ask("listall " + row.name.quotedArgument) { [self] answer in
                 guard let file = answer?.value("file") else { return speaker.refuse(answer?.refusal ?? "") }
                 var row = row

@@ -26,7 +26,7 @@ final class ScreenArtwork {
         self.timers = timers
     }
 
-    /// The picture before stays until another has been read: most files of a book have the same.
+    /// The last picture stays until the next one is there: most files of a book have the same.
     func show(_ state: SpeakerStatus) {
         let new = state.hasPicture ? state.file : ""
         if new == file { return }

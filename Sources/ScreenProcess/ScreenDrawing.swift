@@ -10,9 +10,9 @@ import Scenes
 import Typography
 
 extension ScreenSubcommand {
-    /// The options of a picture of a screen: for `--png`, which pictures in documents and tests are made by.
+    /// The options of a picture of a screen: for `--png`, the tool for pictures in documents and tests.
     public struct PictureOptions {
-        /// A file with lines as the console's `screenstate` writes them; nil for a speaker that has nothing to play, or one that is asked.
+        /// A file with lines as the console's `screenstate` writes them; nil for a speaker without a recording, or a real one.
         public var statePath: String?
         /// Of `Gallery.names`.
         public var name: String?

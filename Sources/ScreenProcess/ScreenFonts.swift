@@ -4,8 +4,8 @@ import Typography
 
 /// The fonts that the configuration names.
 enum ScreenFonts {
-    /// The table of `[screen] fonts`, with the fonts of Debian behind it. A file that it names and that is not there is told, once: the next
-    /// that has the character stands in for it.
+    /// The table of `[screen] fonts`, with the fonts of Debian behind it. It tells once about a missing file: the next that has the
+    /// character stands in for it.
     static func families(_ path: String) throws(ConfigurationError) -> [FontFamily] {
         if path.isEmpty { return FontFamily.standard }
         let bytes: [UInt8]

@@ -3,7 +3,7 @@ import Panel
 import Pixels
 import Posix
 
-/// When the next picture is drawn, and what is done while there is none to draw.
+/// The time of the next picture, and the work in between.
 final class ScreenFrames {
     /// Something has happened since the last frame.
     var isStale = true
@@ -13,7 +13,7 @@ final class ScreenFrames {
     private var due: Int?
     private var resting = ScreenRest()
     private var figures = FrameFigures()
-    /// Of the fonts that are missing so many were told of.
+    /// The number of missing fonts told so far.
     private var toldFonts = 0
 
     init(_ timers: any Timers) { self.timers = timers }
@@ -67,7 +67,7 @@ final class ScreenFrames {
     }
 
     /// - Parameter next: when the next picture is due; nil for none.
-    /// - Returns: when there will be time for what is left to do.
+    /// - Returns: the time for the rest of the work.
     func rest(_ view: ScreenView, until next: Int?, at moment: Int) -> Int? {
         resting.use(for: view, until: next, at: moment)
     }

@@ -5,7 +5,7 @@ import Pixels
 import Posix
 import Scenes
 
-/// Fingers, keys, mice and the speaker's own buttons, as gestures on what is shown. The touch that wakes a panel does nothing else; but
+/// Turns fingers, keys, mice and the speaker's own buttons into gestures on the screen. The touch that wakes a panel does nothing else; but
 /// standby's own buttons act, and wake nothing.
 final class ScreenHands {
     /// None of a touch panel.

@@ -5,7 +5,7 @@ import Posix
 
 /// The volume ramp of a ringing alarm, and its fallback tone. Control thread.
 final class AlarmSound {
-    /// Silence for so long, and something else is played.
+    /// The patience with silence, before something else plays.
     static let patienceMilliseconds: Int64 = 10_000
     private static let lookMilliseconds = 2000
 
@@ -17,12 +17,12 @@ final class AlarmSound {
     private var rise: EventLoop.TimerToken?
     private var look: EventLoop.TimerToken?
     private var lastHeard = MonotonicTime(nanoseconds: 0)
-    /// Nothing was heard for too long.
+    /// The ear got nothing for too long.
     var isSilent: () -> Void = {}
-    /// Reads what a playlist lists, and calls back with what of it can be played.
+    /// Reads a playlist, and calls back with its playable items.
     var readPlaylist: (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void = { _, finish in finish([]) }
 
-    /// Finds which playlists are stored, and calls back with their names.
+    /// Reads the names of the stored playlists, and calls back with them.
     var readPlaylistNames: (_ finish: @escaping ([String]) -> Void) -> Void = { _ in }
 
     /// - Parameter store: the storage of alarms; nil for nowhere.
@@ -70,7 +70,7 @@ final class AlarmSound {
 
     private func lookAgain() {
         look = timers.schedule(inMilliseconds: AlarmSound.lookMilliseconds) { [self] in
-            // Without a card nothing else would be heard either.
+            // Without a card nothing else would sound either.
             if player.isAdvancing || player.wantsToPlay && !player.hasDevice { lastHeard = timers.now }
             if timers.now.milliseconds(since: lastHeard) >= AlarmSound.patienceMilliseconds {
                 lastHeard = timers.now

@@ -9,8 +9,8 @@ import Posix
 extension Speaker: AlarmOwner {
     // MARK: Answering
 
-    /// While an alarm rings all that is pressed is for it: it is put off, and ended by what a button does that is held. After that it is ended
-    /// so as well, and everything else is as always.
+    /// While an alarm rings all presses are for it: a press snoozes, and holding a button ends it. During the snooze holding ends it too,
+    /// and everything else acts as always.
     /// - Returns: true if the command has done its work.
     func answersAlarm(_ command: Command) -> Bool {
         if alarms.ringing == nil { return false }
@@ -81,7 +81,7 @@ extension Speaker: AlarmOwner {
         return true
     }
 
-    /// - Returns: false where it cannot be played.
+    /// - Returns: false if it cannot play.
     private func play(_ alarm: Alarm) -> Bool {
         if player.track?.source == .tone { player.unload(asked: nil) }
         switch alarm.sound {
@@ -103,7 +103,7 @@ extension Speaker: AlarmOwner {
         return wantsToPlay
     }
 
-    /// Plays a stored playlist, once it has been read.
+    /// Plays a stored playlist, after reading it.
     func play(playlist name: String) {
         sound.alarms.readPlaylist(name) { [self] items in
             guard let index = entry(ofAll: items) else { return audience.announce(.cannotPlay) }
@@ -111,7 +111,7 @@ extension Speaker: AlarmOwner {
         }
     }
 
-    /// Returns the entry at which items stand in the queue one after the other; they are put behind the current entry where they do not.
+    /// Returns the entry at which items stand in the queue one after the other; otherwise it puts them behind the current entry.
     private func entry(ofAll items: [ItemID]) -> Int? {
         guard let first = items.first else { return nil }
         if let index = queue.index(ofItem: first), queue.count - index >= items.count,
@@ -119,7 +119,7 @@ extension Speaker: AlarmOwner {
         {
             return index
         }
-        // A list that has changed since it was played last is not put in twice.
+        // A playlist with changes since its last playback is not put in twice.
         let listed = Set(items)
         var index = queue.count
         while index > 0 {

@@ -21,16 +21,16 @@ public struct AlarmClock {
     /// Notes what the clock shows.
     mutating func see(at now: MonotonicTime) { seen = (seconds(), now) }
 
-    /// Returns by how many seconds the clock was set, ahead or back, and from what on it showed that; nil if it was not watched before.
+    /// Returns the seconds by which the clock jumped, ahead or back, and the first time after that; nil without an earlier look.
     func change(at now: MonotonicTime) -> (from: Int64, by: Int64)? {
         seen.map { ($0.seconds, seconds() - $0.seconds - now.milliseconds(since: $0.at) / 1000) }
     }
 }
 
-/// When alarms ring: the next alarm, the ringing one, and the snoozing ones. It knows the time and not what is played.
+/// When alarms ring: the next alarm, the ringing one, and the snoozing ones. It knows the time and not the recordings.
 ///
-/// That an alarm has rung is written before it is heard, with the minute of the day on the wall, so that neither a power cut nor a clock
-/// that is set has it ring twice. The ringing alarm stays written until it ends: after a power cut it goes on. Control thread.
+/// Before an alarm sounds it is written with the minute of the day on the wall, so that neither a power cut nor a change of the clock makes
+/// it ring twice. The ringing alarm stays written until it ends: after a power cut it goes on. Control thread.
 public final class Alarms {
     /// It ends by itself.
     static let longestMilliseconds: Int64 = 3_600_000
@@ -40,15 +40,15 @@ public final class Alarms {
     private static let firstSeconds: Int64 = 1_577_836_800
     /// The interval of asking an unknown clock.
     private static let lookAgainSeconds: Int64 = 60
-    /// A clock that is set so far ahead was wrong, as one with an empty battery is.
+    /// A jump ahead this long means that the clock was wrong, as with an empty battery.
     private static let wrongSeconds: Int64 = 86_400
     /// With an alarm on, the interval of asking for the board's zone.
     private static let zoneSeconds: Int64 = 600
 
-    /// An alarm that rings, or was put off and rings again.
+    /// An alarm that rings, or snoozes and rings again.
     struct Ringing {
         var alarm: Alarm
-        /// Since when it rings; when it was put off.
+        /// Since when it rings; the time of its snooze.
         var began: MonotonicTime
         /// When it rings again; nil while it rings.
         var again: MonotonicTime?
@@ -79,7 +79,7 @@ public final class Alarms {
         self.store = store
     }
 
-    /// Reads what is kept, and rings if that is due.
+    /// Reads the alarms, and rings if one is due.
     func begin(_ start: BoardStart?) {
         boot = start?.identity
         all = store?.restoredAlarms() ?? []
@@ -89,7 +89,7 @@ public final class Alarms {
         look()
     }
 
-    /// Reads what is kept once the library is another one. The board's clock stays known.
+    /// Reads the alarms again after the library was replaced. The board's clock stays known.
     func restore() {
         let boot = boot
         let wasKnown = isClockKnown
@@ -125,10 +125,10 @@ public final class Alarms {
         return true
     }
 
-    /// Returns whether an alarm will ring. One for once that was missed stays on for a day, should the clock be set back, and will not.
+    /// Returns whether an alarm will ring. A missed one for once stays on for a day, should the clock go back, and will not ring.
     public func isAwaited(_ alarm: Alarm) -> Bool { alarm.isOn && (!isClockKnown || next(alarm) != nil) }
 
-    /// One that is switched on rings for what comes from now on.
+    /// A switched-on alarm rings from now on.
     /// - Returns: false where there is none of this number.
     public func set(_ id: Alarm.ID, isOn: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
@@ -163,10 +163,10 @@ public final class Alarms {
         return upcoming.map { AlarmStatus(.waiting, minute: $0.minute) }
     }
 
-    /// One rings, or was put off.
+    /// True while one rings or snoozes.
     public var isUnderWay: Bool { ringing != nil }
 
-    /// It rings, and is to be heard.
+    /// True while it rings aloud.
     var isRinging: Bool { ringing != nil && ringing?.again == nil }
 
     /// So soon after a press another is of the same hand, and means the same.
@@ -177,8 +177,8 @@ public final class Alarms {
 
     private var knownSeconds: Int64? { isClockKnown ? clock.seconds() : nil }
 
-    /// The next time for which an alarm that is on has not rung; in the past where it has missed it. One that rings once waits for the first
-    /// time behind that at which it was set; of all others what is long past is.
+    /// The next time for which an alarm that is on has not rung; in the past where it has missed it. One for once waits for the first such
+    /// time after its setting; of all others what is long past is.
     private func due(_ alarm: Alarm, at now: Int64) -> (seconds: Int64, wallMinute: Int64) {
         let late = now - Alarms.latestSeconds - 1
         // A clock that went ahead when it was set counts as one that goes right.
@@ -236,14 +236,14 @@ public final class Alarms {
                 all[index].sinceSeconds = now - Alarms.latestSeconds - 1
                 isOther = true
             } else if let since = all[index].sinceSeconds, since > now {
-                // It was set by a clock that went ahead: from now on each look means the coming time.
+                // A clock that went ahead set it: from now on each look means the coming time.
                 all[index].sinceSeconds = now
                 isOther = true
             }
             var time = self.due(all[index], at: now)
             if time.seconds <= now {
                 let isLate = time.seconds < now - Alarms.latestSeconds
-                // One that has missed its only time stays for a day, should the clock be set back.
+                // A missed alarm for once stays for a day, should the clock go back.
                 if isLate && time.seconds > now - 86_400 {
                     forgetAt = min(forgetAt, time.seconds + 86_400)
                     continue
@@ -271,7 +271,7 @@ public final class Alarms {
         if isOther || isAnother { owner?.alarmsDidChange() }
     }
 
-    /// Looks whether the clock is known by now.
+    /// Looks at the clock's state.
     private func askClock() {
         if !isClockKnown && clock.seconds() >= Alarms.firstSeconds && clock.isSet() { isClockKnown = true }
     }
@@ -356,10 +356,10 @@ public final class Alarms {
 
 /// Acts of alarms. Control thread.
 protocol AlarmOwner: AnyObject {
-    /// It is to be heard from now on.
-    /// - Parameter isAgain: it was put off.
+    /// It sounds from now on.
+    /// - Parameter isAgain: true after a snooze.
     func alarmRings(_ alarm: Alarm, isAgain: Bool)
-    /// It was put off, or has ended.
+    /// It snoozes, or has ended.
     func alarmFallsSilent()
     /// One is other than it was, or stands otherwise.
     func alarmsDidChange()

@@ -36,7 +36,7 @@ public final class Answers {
         if depth == 1 { before = state() }
     }
 
-    /// The command was carried out: its sentence comes behind its effect, and replaces the present one.
+    /// The command has run: its sentence comes behind its effect, and replaces the present one.
     func end(_ command: Command, _ state: @autoclosure () -> Answerable, isNight: @autoclosure () -> Bool) {
         depth -= 1
         if depth > 0 { return }
@@ -59,7 +59,7 @@ public final class Answers {
         return code
     }
 
-    /// True while a sentence is said.
+    /// True while a sentence sounds.
     var isSpeaking: Bool { voice.isSpeaking }
 
     /// The menu has closed by itself, which a listener by ear does not see.
@@ -97,14 +97,14 @@ public final class Answers {
 }
 
 extension Speaker {
-    /// Says what has the focus of a screen, as each entry of a menu is said. Nothing is said without a voice.
+    /// Says the focused element of a screen, like an entry of a menu. Without a voice it does nothing.
     public func sayFocus(_ label: String, _ value: String, _ hint: String, isSelected: Bool) {
         let chosen = isSelected ? translated("chosen") : ""
         let named = [label, value, chosen].filter { !$0.isEmpty }.joined(separator: ", ")
         audience.answers?.tell(SpokenWords.sentences([named, hint]))
     }
 
-    /// A word for a person was shown.
+    /// A screen showed a word for a person.
     public func didAnnounce(_ notice: Notice) { audience.answers?.take(notice) }
 
     /// Something keeps it from playing, or no longer.
@@ -138,7 +138,7 @@ extension Speaker {
         return answers.language(of: item) { library.book(of: item)?.language ?? "" }
     }
 
-    /// Title, chapter, the time of day, what is left: the answer to "what is this".
+    /// Says title, chapter, the time of day and the rest: the answer to "what is this".
     func sayWhatIsSo() {
         guard let answers = audience.answers else { return }
         let state = answerable

@@ -16,7 +16,7 @@ public final class Audience {
     public var languages: Languages?
     /// A warning for the journal.
     public var warn: (String) -> Void
-    /// Everything has been played to its end.
+    /// The queue has played to its end.
     public var didEnd: () -> Void = {}
 
     init(warn: @escaping (String) -> Void) { self.warn = warn }

@@ -15,14 +15,14 @@ public struct BoardStart: Equatable, Sendable {
 }
 
 extension Speaker {
-    /// Returns whether the item that played when the speaker last ran plays on by itself. It does if only the program was started again.
+    /// Returns whether the item that played when the speaker last ran plays on by itself. It does after a mere restart of the program.
     func playsOn(_ item: Item, _ start: BoardStart?, lastBoot: String?) -> Bool {
         guard let start, let lastBoot, lastBoot != start.identity else { return true }
         switch rules.afterPowerCut {
         case .play: return true
         case .pause: return false
         case .playIfShort:
-            // While it plays, its place is saved every few seconds: the last time is that of the cut.
+            // During playback its place is written every few seconds: the last time is that of the cut.
             guard start.isClockKnown, let cut = library.placeSavedSeconds(item.id),
                 let passed = listening.rewind.passed(sinceSeconds: cut)
             else { return false }

@@ -5,8 +5,7 @@ import Transcript
 
 /// Keeping sentences.
 extension Speaker {
-    /// The sentence being spoken, or the last one where nothing is said just now: its start and words. Without a transcript the place
-    /// alone.
+    /// The present sentence, or the last one in a silence: its start and words. Without a transcript the place alone.
     var placeToKeep: (item: ItemID, milliseconds: Int, words: String)? {
         guard let item = currentItem else { return nil }
         let position = listening.placeMilliseconds
@@ -34,7 +33,7 @@ extension Speaker {
         return true
     }
 
-    /// By a button: keeps the sentence, or forgets it if it is kept.
+    /// By a button: keeps the sentence, or forgets a kept one.
     func toggleBookmark() {
         guard placeToKeep != nil else { return audience.announce(.nothingChosen) }
         if removeBookmark(nil) { return }

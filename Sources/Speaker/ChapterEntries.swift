@@ -4,7 +4,7 @@ import Media
 import Model
 import Playback
 
-/// Entries of the queue that are one chapter of a file, and the moment at which another chapter is heard.
+/// Entries of the queue for one chapter of a file, and the moment of another chapter's beginning.
 extension Speaker {
     /// The stretch of its file that the current entry plays, in milliseconds; nil where it plays the whole. An entry with a chapter that
     /// its file has lost plays the whole.
@@ -20,7 +20,7 @@ extension Speaker {
         return approach == .goingOn && rules.resumes && bounds.contains(left) ? left : bounds.lowerBound
     }
 
-    /// Exactly where the item was left, if the entry goes so far.
+    /// Exactly the item's place, if the entry goes so far.
     func placeWithin(_ entry: QueueEntry, _ item: Item) -> Int {
         guard let bounds = bounds(of: entry), !bounds.contains(item.positionMilliseconds) else {
             return item.positionMilliseconds

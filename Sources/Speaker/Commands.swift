@@ -3,7 +3,7 @@ import Library
 import Model
 import Posix
 
-/// Performs a person's command, by button, key, touch or remote control: each is answered by a sound, a picture or a word.
+/// Performs a person's command, by button, key, touch or remote control: the answer is a sound, a picture or a word.
 extension Speaker {
     /// - Parameter asked: when it was asked; nil if no listener waits for the sound.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
@@ -84,7 +84,7 @@ extension Speaker {
         go(to: index, milliseconds: start, play: true, asked: asked)
     }
 
-    /// Returns the entry behind one that was heard to its end, or the first. A book that comes next goes on where it was left.
+    /// Returns the entry behind a finished one, or the first. A book behind it goes on at its place.
     func indexBehind(_ index: Int) -> Int {
         let next = queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0
         guard queue.entries.indices.contains(next) else { return next }
@@ -187,7 +187,7 @@ extension Speaker {
         audience.didChange(.favourites)
     }
 
-    /// A client has read the error. Shows and says a mistake in the configuration, until the speaker is started with another one.
+    /// A client has read the error. Shows and says a mistake in the configuration, until a start with another one.
     public func tell(_ mistake: String) {
         listening.troubles.ofSettings = mistake
         audience.answers?.tell(SpokenWords.sentences([Trouble.settingsMistaken.words, mistake]))

@@ -2,7 +2,7 @@ import Posix
 
 /// The questions about files and their disks. Worker: a disk that hangs may not answer.
 public struct DiskLook: Sendable {
-    /// Returns whether there is a file or folder at a path, on a disk that has not been pulled out.
+    /// Returns whether there is a file or folder at a path, on a disk that is still there.
     let isThere: @Sendable (String) -> Bool
     /// Returns whether a folder is empty, as a mount point is without its disk. Hidden files do not count.
     let isEmpty: @Sendable (String) -> Bool

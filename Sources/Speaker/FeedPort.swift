@@ -1,7 +1,7 @@
 import Library
 import Media
 
-/// Who fetches podcasts; nil where there is no network to be used. Control thread; nothing waits.
+/// Who fetches podcasts; nil without a usable network. Control thread; nothing waits.
 public protocol FeedPort: AnyObject {
     /// - Parameters:
     ///   - entityTag: the server's last answer, or ""; likewise `lastModified`.
@@ -12,8 +12,8 @@ public protocol FeedPort: AnyObject {
     /// - Parameters:
     ///   - name: its name in the cache.
     ///   - feed: the address at which a person subscribed to the feed that names it.
-    ///   - isUrgent: somebody waits: before and beside what is fetched ahead.
-    ///   - finish: called once, later: with what was fetched, or nil and why not.
+    ///   - isUrgent: somebody waits: before and beside the fetching ahead.
+    ///   - finish: called once, later: with the file, or nil and the reason.
     func fetch(
         _ address: String, name: String, feed: String, isDocument: Bool, isUrgent: Bool,
         finish: @escaping (MediaSource?, _ problem: String) -> Void)

@@ -5,8 +5,8 @@ import Posix
 
 /// The memory of other devices of the household.
 extension Speaker {
-    /// Takes in a record as another device has written it. A book that is paused here, or was gone on with only now, goes on where it was
-    /// heard since; a recording that has played longer stays.
+    /// Takes in a record as another device has written it. A book that is paused or has just resumed here goes to that place; a recording
+    /// that has played longer stays.
     public func merge(_ record: SharedRecord) -> Library.Merge {
         let current = currentItem
         let isOfCurrent = current.map { library.isPlace(record, inWorkOf: $0.id) } ?? false
@@ -34,7 +34,7 @@ extension Speaker {
             seek(to: place, nil, follows: true)
         } else {
             guard let index = queue.index(ofItem: left) else { return }
-            // Neither the place that is left nor the one that is gone to was heard here now.
+            // The ear was at neither place, the old or the new one, just now.
             listening.didFollow()
             go(to: index, milliseconds: place, play: plays, follows: true)
         }

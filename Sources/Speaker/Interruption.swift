@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// Something else that is to be heard, while what played pauses. Control thread.
+/// Another sound, while the playback pauses. Control thread.
 final class Interruption {
     /// After a longer one playback does not resume by itself.
     static let shortMilliseconds: Int64 = 300_000

@@ -3,7 +3,7 @@ import Model
 import Text
 import Workers
 
-/// The languages that there are words in, and the one that is spoken. Control thread; words are read on the worker.
+/// The languages that there are words in, and the one that is spoken. Control thread; the worker reads words.
 public final class Languages {
     /// Such as "de"; English, which is in the program, among them.
     let all: [String]

@@ -7,15 +7,15 @@ import Playback
 import Posix
 import Workers
 
-/// Finds out how loud the recordings are that are played, where their tags do not say it: some excerpts of each, and more of them
-/// while it plays. At the pace that everything else leaves it. Control thread.
+/// Measures the loudness of played recordings without a figure in their tags: some excerpts of each, and more of them while it plays. At
+/// the pace that everything else leaves it. Control thread.
 final class Leveling {
     private let library: Library
     private let worker: any Performer
     private let audience: Audience
-    /// The track of an item, as it would be played.
+    /// The track of an item, for playback.
     var track: (Item.ID) -> Track? = { _ in nil }
-    /// More is known of an item.
+    /// An item has a new measurement.
     var didMeasure: (Item.ID) -> Void = { _ in }
     private var wanted: [Item.ID] = []
     private var current: Job?
@@ -30,13 +30,13 @@ final class Leveling {
         self.audience = audience
     }
 
-    /// These are or will be played, the first of them first.
+    /// Measures these, the first one first.
     func want(_ items: [Item.ID]) {
         wanted = items.filter { !done.contains($0) }
         goOn()
     }
 
-    /// Nothing is to be measured any longer.
+    /// Stops measuring.
     func stop() {
         wanted = []
         current?.cancel()
@@ -74,11 +74,11 @@ final class Leveling {
         loudness.measuredMilliseconds += measure.milliseconds
         library.save(loudness, of: id)
         didMeasure(id)
-        // If there is more to be found out, the next round.
+        // If there is more to measure, the next round.
         goOn()
     }
 
-    /// All of it was measured, or as much as is worth it.
+    /// Returns whether the measurement covers all, or enough.
     private func isEnough(_ known: Loudness, _ track: Track) -> Bool {
         guard known.measured != nil else { return false }
         // Its length is unknown: once.

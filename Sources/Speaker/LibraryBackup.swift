@@ -78,7 +78,7 @@ public final class LibraryBackup {
         }
     }
 
-    /// A piece of the copy: it was written just now, and is in the kernel's memory. Nil where there is none; empty at its end, with
+    /// A piece of the copy: the kernel has just written it, and still has it in memory. Nil where there is none; empty at its end, with
     /// which it is forgotten.
     public func read(at offset: Int64, count: Int) -> [UInt8]? {
         guard let copied else { return nil }

@@ -34,7 +34,7 @@ extension Speaker: LibraryListener {
         audience.didChange(.scan)
     }
 
-    /// Nothing of it is shown while something plays.
+    /// During playback nothing shows its progress.
     public func scanDidProgress() {
         queueKeeper.scanDidProgress()
         if !wantsToPlay { audience.didChange(.scanProgress) }
@@ -47,8 +47,8 @@ extension Speaker: LibraryListener {
         if queue.isEmpty, !isLibrary { audience.didEnd() }
     }
 
-    /// A stick was plugged in: says what of it the next press of play starts, where it was left. A recording of that stick that plays,
-    /// rings or is paused stays.
+    /// A stick came: says the book that the next press of play starts, at its place. A recording of that stick that plays, rings or is
+    /// paused stays.
     public func libraryDidMount(_ folder: String) {
         guard rules.takesSticks, isLibrary, !missing.isAwaited, let item = itemToOffer(in: folder) else { return }
         if item.id != currentItem?.id, !wantsToPlay, !alarms.isRinging, let index = (try? entry(of: item.id)) ?? nil {

@@ -24,7 +24,7 @@ public final class LibraryRestore {
     private var isWriting = false
     private let library: Library
     private let places: PlaceKeeper
-    /// Write into the library all the time, and are stopped for it.
+    /// They write into the library all the time, so the restore stops them.
     private let scans: (any ScanPort)?
     private let worker: any Performer
     private let timers: any Timers
@@ -85,7 +85,7 @@ public final class LibraryRestore {
         }
     }
 
-    /// All of it has come: it is looked through, and becomes the library.
+    /// All of it has come: it is checked, and becomes the library.
     public func end() -> String? {
         guard case .receiving = state else { return "no copy is being brought" }
         state = .checking
@@ -103,7 +103,7 @@ public final class LibraryRestore {
         }
     }
 
-    /// As soon as nothing is being written.
+    /// As soon as all writes are done.
     private func replace(_ path: String) {
         guard !(scans?.isScanning ?? false), library.canTakeUp else {
             if library.trouble != nil { return fail("the library's own disk cannot be used") }
@@ -115,7 +115,7 @@ public final class LibraryRestore {
         state = .done
     }
 
-    /// - Parameter step: on the worker; says why it could not be done.
+    /// - Parameter step: on the worker; returns the reason of a failure.
     private func perform(_ step: @escaping () -> String?, then: @escaping () -> Void) {
         var failure: String? = "the speaker was ended"
         do throws(Job.Refusal) {

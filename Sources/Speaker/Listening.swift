@@ -5,7 +5,7 @@ import Model
 import Playback
 import Posix
 
-/// The item that is current, where in it the listener is, and how long something was played.
+/// The current item, the listener's place in it, and the listening time.
 final class Listening {
     private(set) var item: Item?
     /// The item's, in order; none where it is one piece.
@@ -21,14 +21,14 @@ final class Listening {
     private var stretchMilliseconds = 0
     /// When it was last played on where it had been, in a household.
     private var goneOnAt: MonotonicTime?
-    /// True from following another device until this one has played on: its place was not heard here.
+    /// True from following another device until this one has played on: no ear came to its place.
     private var isFollowing = false
     /// The last saved place of this visit; nil where it was not yet.
     private var savedMilliseconds: Int?
     /// True until this visit was checked for beginning anew.
     private var mayBeginAnew = false
     private var known = Known()
-    /// Tells when the ear has come to the end of the one chapter that is played, or into another chapter.
+    /// Tells when the ear reaches the end of a lone chapter, or another chapter.
     let chapterWatch: EarWatch
     private let library: Library
     private let player: any PlayerPort
@@ -60,9 +60,9 @@ final class Listening {
         var milliseconds: Int
         var plays: Bool
     }
-    /// nil if nothing was left, or what is current was heard.
+    /// nil without one, or after the choice has sounded.
     private(set) var left: Left?
-    /// True from a choice by hand until it is heard.
+    /// True from a choice by hand until it sounds.
     private(set) var isChosen = false
 
     /// Notes that a hand has chosen what is current now.
@@ -107,8 +107,8 @@ final class Listening {
     /// The way to save the current place.
     enum Saving { case nothing, save, saveAsHeard }
 
-    /// Returns how the place is to be saved, which counts as done. Nothing has to be saved again that was paused all the time. A place is
-    /// heard now that was come to by listening here, or by a hand, and not one that another device told.
+    /// Returns the way of saving the place, which counts as done. A pause without a change needs no second save. A place counts as heard
+    /// now after listening here, or a hand's choice, and not after a report of another device.
     func saving() -> Saving {
         let position = player.positionMilliseconds
         if !player.wantsToPlay && savedMilliseconds == position { return .nothing }
@@ -140,7 +140,7 @@ final class Listening {
         standsReady()
     }
 
-    /// The item is ready, but has not played: its place is not to be saved before.
+    /// The item is ready, but has not played: its place must not be written before.
     func standsReady() { savedMilliseconds = player.positionMilliseconds }
 
     /// The track that plays is that of the current item.
@@ -156,7 +156,7 @@ final class Listening {
     /// They may have come since the item is current.
     func readChapters() { chapters = item.map { library.chapters(of: $0.id) } ?? [] }
 
-    /// False where a file has one heading, which is its title: it would be told twice.
+    /// False where a file has one heading, which is its title: a repetition would be useless.
     var namesChapters: Bool {
         guard let only = chapters.first, chapters.count == 1 else { return true }
         return !only.title.utf8.elementsEqual((item?.title ?? "").utf8)
@@ -174,8 +174,8 @@ final class Listening {
     /// Playing, or the place, is another than time alone would have made it.
     /// - Parameters:
     ///   - isHeard: the current entry of the queue is what plays.
-    ///   - bounds: of the one chapter that is played; nil for the whole item.
-    ///   - repeats: a stretch that is heard again and again comes before the end of the chapter.
+    ///   - bounds: of a lone chapter; nil for the whole item.
+    ///   - repeats: a repeated stretch comes before the end of the chapter.
     func watchChapters(isHeard: Bool, within bounds: Range<Int>?, repeats: Bool) {
         if !isHeard || chapters.isEmpty { return chapterWatch.watch(for: nil) }
         // The last chapter ends with the file.
@@ -232,7 +232,7 @@ final class Listening {
 
     /// Since the start.
     var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
-    /// The listening time of each of the last seven days; nil where the clock is not known.
+    /// The listening time of each of the last seven days; nil with an unknown clock.
     var heardWeek: HeardWeek? {
         wallClockDay().map { day in
             restoreWeek()

@@ -8,7 +8,7 @@ protocol MenuSource: AnyObject {
     /// Returns the present number of entries of a list; more where counting them would mean to make them.
     func count(of list: MenuList) -> Int
     /// Some of them; fewer where the list has become shorter.
-    /// - Parameter known: an entry that is known already, from which they are found sooner than from the beginning.
+    /// - Parameter known: a known entry, from which the search is shorter than from the beginning.
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry]
     /// The entry that one comes to first.
     func start(of list: MenuList) -> Int
@@ -22,19 +22,19 @@ protocol MenuSource: AnyObject {
 final class Menu {
     /// Closes after so long without a press.
     static let patienceMilliseconds = 15_000
-    /// As many entries are read at once.
+    /// The number of entries in one reading.
     static let pageEntries = 16
-    /// Steps that come so long after each other are those of a button that is held. A knob's and a program's come sooner, and each is one.
+    /// The gaps between the steps of a held button. A knob's and a program's come sooner, and each is one.
     static let runMilliseconds: ClosedRange<Int64> = 100...300
 
     enum Outcome: Equatable {
         case nothing
-        /// Another entry, another list, or the menu is left.
+        /// Another entry, another list, or the end of the menu.
         case moved
         /// There is nothing before the entry, or behind it.
         case isFirst
         case isLast
-        /// It is left, and this is to be done.
+        /// It closes, for this act.
         case chosen(MenuEntry.Choice)
     }
 
@@ -54,17 +54,17 @@ final class Menu {
         var last = MonotonicTime(nanoseconds: 0)
     }
 
-    /// Of the book that an item is of, since the menu was opened; nil before the first request.
+    /// The headings of an item's book, since the menu opened; nil before the first request.
     var headings: (item: Item.ID, list: [Library.Heading])?
     /// The pages of the printed book, likewise.
     var pages: (item: Item.ID, list: [Library.Heading])?
-    /// The last is the one that is shown.
+    /// The last one is on the screen.
     private var levels: [Level] = []
     private var run = Run()
     private let timers: any Timers
     private var timer: EventLoop.TimerToken?
     var source: (any MenuSource)?
-    /// Those that are stored, as they were found when it was opened last.
+    /// The stored playlists at the menu's last opening.
     var playlists: [String] = []
     var didChange: () -> Void = {}
     /// True while an entry is being read out, which is too early for a choice.
@@ -82,7 +82,7 @@ final class Menu {
         return MenuStatus(list: level.list, entry: entry, index: level.index, count: level.count)
     }
 
-    /// - Parameter time: when it was asked: the time of the press, which gives the pace of presses.
+    /// - Parameter time: the time of the request: the time of the press, which gives the pace of presses.
     func take(_ step: Command.Menu, at time: MonotonicTime) -> Outcome {
         if !isOpen && step != .open { return .nothing }
         let outcome: Outcome
@@ -120,7 +120,7 @@ final class Menu {
         return enter(list)
     }
 
-    /// More is known of what stands in the menu itself and in some list.
+    /// The menu and some list have new entries.
     func didFind(_ list: MenuList) {
         guard let source, isOpen else { return }
         for index in levels.indices where levels[index].list == .menu || levels[index].list == list {
@@ -136,7 +136,7 @@ final class Menu {
         if levels.last?.entry == nil { close() } else { didChange() }
     }
 
-    /// Something else is asked of the speaker than the menu and the volume: it is left.
+    /// A command other than the menu's and the volume's closes it. it is left.
     func willPerform(_ command: Command) {
         switch command {
         case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say, .switchVoice: break
@@ -198,7 +198,7 @@ final class Menu {
             read(&level)
         }
         if level.entry == nil {
-            // Nothing is left of it.
+            // Nothing remains of it.
             levels.removeLast()
             return .moved
         }
@@ -206,7 +206,7 @@ final class Menu {
         return level.index == before ? (forward ? .isLast : .isFirst) : .moved
     }
 
-    /// Held for so long, a list by the alphabet is gone through by first letters.
+    /// After so long a hold, a list by the alphabet goes by first letters.
     private func letterStride(_ level: Level, _ forward: Bool) -> Int? {
         guard run.steps >= Menu.fastSteps, let entry = level.entry else { return nil }
         return source?.entriesToLetter(

@@ -11,7 +11,7 @@ extension Speaker: MenuSource {
     /// An upper limit; no listener looks further back.
     static let mostBegun = 100
     private static let mostEpisodes = 200
-    /// The speeds that are offered, in percent.
+    /// The speeds to choose from, in percent.
     private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]
 
     public var isMenuOpen: Bool { menu.isOpen }
@@ -219,7 +219,7 @@ extension Speaker: MenuSource {
             + (alarms.all.isEmpty ? [] : [MenuEntry(.list(.alarmRemovals), MenuList.alarmRemovals.words)])
     }
 
-    /// Lists with nothing in them are not offered.
+    /// The non-empty lists.
     private var offered: [MenuList] { MenuList.ofMenu.filter(isOffered) }
 
     /// Of a book all files are gone through for its entry, and all books are counted for what the speaker says of itself: not here.
@@ -263,7 +263,7 @@ extension Speaker: MenuSource {
         currentItem.flatMap { library.sharesPlace($0.id) ? library.book(of: $0.id) : nil }
     }
 
-    /// The headings of all files of the talking book that is heard; none for what is none. Read once while the menu is open.
+    /// The headings of all files of the audible talking book; none for what is none. Read once while the menu is open.
     var headings: [Library.Heading] {
         guard let item = currentItem?.id, bookOfFiles != nil else { return [] }
         if let known = menu.headings, known.item == item { return known.list }
@@ -272,7 +272,7 @@ extension Speaker: MenuSource {
         return list
     }
 
-    /// The headings of the talking book that is heard, of one file or of several; none for what is none.
+    /// The headings of the audible talking book, of one file or of several; none for what is none.
     var headingsOfBook: [Library.Heading] {
         guard let item = currentItem?.id else { return [] }
         let list =
@@ -283,14 +283,14 @@ extension Speaker: MenuSource {
 
     private var currentHeading: Int? { index(in: headings) }
 
-    /// Returns the index of the present place in a list of a book's headings; nil if the file that is heard has none of it.
+    /// Returns the index of the present place in a list of a book's headings; nil if the audible file has none of it.
     func index(in list: [Library.Heading]) -> Int? {
         let (item, place) = (currentItem?.id, listening.placeMilliseconds)
         return list.lastIndex { $0.item == item && $0.chapter.startMilliseconds <= place }
             ?? list.firstIndex { $0.item == item }
     }
 
-    /// The pages of the printed book that is heard. Read once while the menu is open.
+    /// The pages of the printed book behind the audible one. Read once while the menu is open.
     private var pages: [Library.Heading] {
         guard let item = currentItem?.id else { return [] }
         if let known = menu.pages, known.item == item { return known.list }

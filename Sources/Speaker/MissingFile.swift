@@ -1,18 +1,18 @@
 import Posix
 import Workers
 
-/// Decides about an unreadable file: waited for where its disk is away, given up where only it is. The disk is asked by the worker, since
-/// one that hangs may not answer.
+/// Decides about an unreadable file: waited for where its disk is away, given up where only it is. The worker asks the disk, since one that
+/// hangs may not answer.
 final class MissingFile {
     static let lookAgainMilliseconds = 2000
-    /// So many other files are asked for at most to know whether their disk is there.
+    /// The number of other files to ask for, to find out whether their disk is there.
     static let otherFilesAsked = 32
 
     /// The finding about a file.
     enum Finding: Equatable {
-        /// It is there, and still cannot be read.
+        /// It is there, and still unreadable.
         case there
-        /// Others of its disk are there: it alone is gone.
+        /// Others of its disk are there: it alone is missing.
         case deleted
         /// Its disk is away, perhaps not for long.
         case diskAway
@@ -33,7 +33,7 @@ final class MissingFile {
     private var path = ""
     private var timer: EventLoop.TimerToken?
     private var job: Job?
-    /// Counted up by each question, so that the answer to an old one is known as such.
+    /// Each question counts it up, which exposes the answer to an old one.
     private var questionNumber = 0
     /// It was to play: it goes on when the file is back.
     private var wantsToPlay = false
@@ -47,13 +47,13 @@ final class MissingFile {
         self.disk = disk
     }
 
-    /// It is to be played as soon as it is there.
+    /// True if it has to play as soon as it is there.
     var isAwaited: Bool { state != .none && wantsToPlay }
 
     /// The file's return does not start it.
     func pause() { wantsToPlay = false }
 
-    /// Something else is played, or the same tried again.
+    /// Another file plays, or the same again.
     func forget() {
         state = .none
         wantsToPlay = false
@@ -67,9 +67,9 @@ final class MissingFile {
 
     /// Finds out what is the matter with a file.
     /// - Parameters:
-    ///   - others: the files that would be played next.
-    ///   - library: the folder in which sticks are mounted; nil if there is none.
-    ///   - answer: called once, unless `forget` is called before, with whether it is still to be played.
+    ///   - others: the next files in the order of playback.
+    ///   - library: the folder of the sticks; nil if there is none.
+    ///   - answer: called once, unless `forget` comes before, with whether to play still.
     func investigate(
         _ path: String, others: [String], library: String?, wanted: Bool,
         answer: @escaping (Finding, _ wanted: Bool) -> Void
@@ -106,7 +106,7 @@ final class MissingFile {
     }
 
     /// Looks for the file now and then until it is there.
-    /// - Parameter found: called once, unless `forget` is called before.
+    /// - Parameter found: called once, unless `forget` comes before.
     func wait(found: @escaping (_ wanted: Bool) -> Void) {
         guard state == .waiting else { return }
         if let timer { timers.cancel(timer) }

@@ -29,7 +29,7 @@ public final class CountingText {
         if style.digitsAlike && layout.lines.count == 1 && !layout.isTruncated && !layout.isRightToLeft
             && layout.glyphs.count == characters.count
         {
-            // The same few are asked for for hours.
+            // The same few texts come for hours.
             if known.count == CountingText.most { known.removeAll() }
             known.append(Known(style: style, width: width, text: characters, layout: layout))
         }

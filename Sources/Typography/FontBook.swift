@@ -2,7 +2,7 @@ import FreeType
 import HarfBuzz
 import Posix
 
-/// The fonts that text is set in: each file is opened with the first character that needs it. One thread.
+/// The fonts of the texts: it opens each file with the first character that needs it. One thread.
 public final class FontBook {
     /// A file that is open.
     final class Font {
@@ -52,14 +52,14 @@ public final class FontBook {
     /// By family and weight: an index of `fonts`, or -1 where there is none.
     private var opened: [Int: Int] = [:]
     private var isMissing: [Bool]
-    /// By weight, of the characters below U+0080: an index of `fonts` and one more, 0 where it was not looked for yet.
+    /// By weight, of the characters below U+0080: an index of `fonts` and one more, 0 before the first search.
     private var ordinary = [UInt8](repeating: 0, count: (FontWeight.bold.rawValue + 1) << 7)
-    /// Of letters, in one weight: the same ones in another. By the weight that is wanted, the font and the glyph.
+    /// Of letters, in one weight: the same ones in another. By the wanted weight, the font and the glyph.
     private var others: [UInt64: (font: Int, glyph: UInt32)] = [:]
-    /// Of which characters that is known, by both weights.
+    /// The characters with a known twin, by both weights.
     private var paired: Set<UInt64> = []
     private static let mostPaired = 4096
-    /// Families that a text asked for and that are not installed, and files that are no fonts, each once.
+    /// Families that a text needs and the board lacks, and files that are no fonts, each once.
     public private(set) var missingFamilies: [String] = []
 
     /// - Throws: if a library is missing.
@@ -70,10 +70,10 @@ public final class FontBook {
         isMissing = [Bool](repeating: false, count: families.count)
     }
 
-    /// Lets go of what was read of the fonts: it is read again by the page.
+    /// Releases the pages of the fonts: later reads bring them back.
     public func giveBack() { for font in fonts { font.file.giveBack() } }
 
-    /// The font for a character, an index of `fonts`; nil where no font at all is installed.
+    /// The font for a character, an index of `fonts`; nil without any font.
     /// - Parameter isPicture: it is followed by the selector that asks for a coloured picture.
     func font(for character: UInt32, _ weight: FontWeight, isPicture: Bool = false) -> Int? {
         if character >= 0x80 || isPicture { return search(character, weight, isPicture: isPicture) }

@@ -1,6 +1,6 @@
 import CALSA
 
-/// What ALSA refused: the negative errno it returned, and what was tried.
+/// What ALSA refused: its negative errno, and the attempt.
 public struct ALSAError: Error {
     /// Negative errno, as ALSA returns it.
     public let code: Int32

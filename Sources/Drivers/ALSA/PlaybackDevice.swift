@@ -1,11 +1,11 @@
 import CALSA
 import Posix
 
-/// The way of taking queued audio back when a button is pressed.
+/// The way of taking queued audio back after a press.
 public enum CutMethod: BitwiseCopyable, Sendable {
     /// Move the write pointer back to just before the hardware's: for real cards, whose buffer belongs to the program until it plays.
     case rewind
-    /// Drop the queue and start anew: for sound servers and plugins, which take what they are given for good.
+    /// Drop the queue and start anew: for sound servers and plugins, which never give audio back.
     case drop
 }
 
@@ -28,10 +28,9 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         self.periodFrames = periodFrames
     }
 
-    /// The time since the card's last call, in nanoseconds, of which there is one each period; nil where it had not yet, or cannot be
-    /// known.
+    /// The time since the card's last call, in nanoseconds, of which there is one each period; nil before the first, or if unknown.
     ///
-    /// - Parameter played: frames that the card had played when it was interrupted last.
+    /// - Parameter played: frames that the card had played at its last interrupt.
     /// - Parameter awaited: frames that it was to have played to call.
     /// - Parameter noteAge: nanoseconds since that interrupt, by the driver's note; nil where there is none.
     @_noLocks @_noAllocation
@@ -40,9 +39,9 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         let periodNanoseconds = period * 1_000_000_000 / Int64(rate)
         let due = (max(0, awaited) + period - 1) / period * period
         if let noteAge, noteAge >= 0 && noteAge < periodNanoseconds {
-            // Whole periods since what was awaited are calls that were missed. An interrupt may come a little after the end of its period,
-            // now more and now less (snd-aloop: up to a tick of the kernel). If the awaited frame lies after an end, that end's interrupt
-            // may have been just short of it; this is undecidable, so it does not count as missed.
+            // Whole periods since the awaited frame are missed calls. An interrupt may come a little after the end of its period, now more
+            // and now less (snd-aloop: up to a tick of the kernel). If the awaited frame lies after an end, that end's interrupt may have
+            // been just short of it; this is undecidable, so it does not count as missed.
             return played < awaited ? nil : noteAge + max(0, played - due) / period * periodNanoseconds
         }
         // No time stamps: the latency follows from the frames played since the end of the period.
@@ -55,7 +54,7 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
 public struct PlaybackDevice: ~Copyable {
     private let pcm: OpaquePointer
     public let format: OutputFormat
-    /// Queued audio is taken back by `drop`, else by `rewind`; see `CutMethod`.
+    /// True takes queued audio back by `drop`, false by `rewind`; see `CutMethod`.
     public let cutsByDropping: Bool
     /// True for the `null` PCM, which takes everything at once: the writer has to keep time.
     public let isUnpaced: Bool
@@ -69,7 +68,7 @@ public struct PlaybackDevice: ~Copyable {
     /// The wanted settings of a card.
     public struct Request: Sendable {
         public var device: String
-        /// Hz and channels of the stream to play; the card is asked for these first.
+        /// Hz and channels of the stream to play; the first request to the card.
         public var rate: Int
         public var channels: Int
         public var bufferMilliseconds: Int
@@ -96,7 +95,7 @@ public struct PlaybackDevice: ~Copyable {
         setenv("LIBASOUND_THREAD_SAFE", "0", 0)
     }
 
-    /// Opens and configures; the PCM is left unprepared.
+    /// Opens and configures; the PCM stays unprepared.
     public init(_ request: Request) throws(ALSAError) {
         let name = request.device
         var handle: OpaquePointer?
@@ -127,8 +126,8 @@ public struct PlaybackDevice: ~Copyable {
         snd_pcm_poll_descriptors(pcm, descriptors.baseAddress, UInt32(descriptors.count))
     }
 
-    /// A real card under it, however it is named, lets its queue be rewritten; ioplug-based servers (PipeWire, PulseAudio,
-    /// Bluetooth) claim to and do not.
+    /// A real card under it, with any name, lets the program rewrite its queue; ioplug-based servers (PipeWire, PulseAudio, Bluetooth)
+    /// claim to and do not.
     private static func isCard(_ pcm: OpaquePointer) -> Bool {
         let type = snd_pcm_type(pcm)
         if type == SND_PCM_TYPE_IOPLUG || type == SND_PCM_TYPE_FILE || type == SND_PCM_TYPE_NULL { return false }
@@ -215,12 +214,12 @@ public struct PlaybackDevice: ~Copyable {
         try check(snd_pcm_sw_params_current(pcm, software), "software parameters")
         var boundary: snd_pcm_uframes_t = 0
         try check(snd_pcm_sw_params_get_boundary(software, &boundary), "boundary")
-        // Started by hand, once enough is queued.
+        // The caller starts it, once enough is queued.
         try check(snd_pcm_sw_params_set_start_threshold(pcm, software, boundary), "start threshold")
-        // Wake as late as is safe: a wake-up may come one period after room appeared, and one more must then be left to play.
+        // Wake as late as is safe: a wake-up may come one period after room appeared, with one more left to play.
         let wakeAt = bufferFrames > 3 * periodFrames ? bufferFrames - 2 * periodFrames : periodFrames
         try check(snd_pcm_sw_params_set_avail_min(pcm, software, wakeAt), "wake-up level")
-        // For `calledNanosecondsAgo`, which does without where these are refused.
+        // For `calledNanosecondsAgo`, which can do without them.
         _ = snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
         _ = snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
         try check(snd_pcm_sw_params(pcm, software), "software parameters refused")
@@ -231,16 +230,16 @@ public struct PlaybackDevice: ~Copyable {
         return (format, Int(wakeAt))
     }
 
-    // MARK: Audio thread. Frames, or a negative errno as ALSA gives it: -EPIPE is an underrun, -ENODEV a card that is gone.
+    // MARK: Audio thread. Frames, or a negative errno as ALSA gives it: -EPIPE is an underrun, -ENODEV a missing card.
 
     /// Room in the queue.
     @_noLocks @_noAllocation
     public borrowing func availableFrames() -> Int { Int(ns_pcm_avail_update(pcm)) }
 
-    /// The time since the card should have woken the thread that waited for room, in nanoseconds; nil where it was not to yet, or cannot be
-    /// known. Before any other call after waking: those bring the driver's note up to date.
+    /// The time since the card should have woken the thread that waited for room, in nanoseconds; nil before its time, or if unknown.
+    /// Before any other call after waking: those bring the driver's note up to date.
     ///
-    /// - Parameter written: frames written since the PCM was prepared, less those taken back.
+    /// - Parameter written: frames written since the preparation of the PCM, minus the rewound ones.
     /// - Parameter now: CLOCK_MONOTONIC, in nanoseconds.
     @_noLocks @_noAllocation
     public borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64? {
@@ -263,7 +262,7 @@ public struct PlaybackDevice: ~Copyable {
         return PlaybackDevice.delayFrames(ns_pcm_delay(pcm, &frames), frames)
     }
 
-    /// A delay below zero is no errno: the card has played on beyond what it was given, so that nothing waits to be heard.
+    /// A delay below zero is no errno: the card has played on beyond its queue, so that nothing waits for the ear.
     @_noLocks @_noAllocation
     static func delayFrames(_ code: Int32, _ frames: Int) -> Int { code < 0 ? Int(code) : max(0, frames) }
 
@@ -289,7 +288,7 @@ public struct PlaybackDevice: ~Copyable {
     @_noLocks @_noAllocation
     public borrowing func prepare() -> Int { Int(ns_pcm_prepare(pcm)) }
 
-    /// Starts playing what is queued.
+    /// Starts playing the queue.
     @_noLocks @_noAllocation
     public borrowing func start() -> Int { Int(ns_pcm_start(pcm)) }
 

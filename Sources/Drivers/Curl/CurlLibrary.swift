@@ -32,7 +32,7 @@ public final class CurlLibrary {
         _ = table.pointee.curl_multi_remove_handle(multi, transfer.easy)
     }
 
-    /// Does what can be done without waiting, and gives the transfers that are over, each with how it ended. They are removed.
+    /// Does the work that needs no waiting, and gives the finished transfers, each with its end. They are removed.
     public func performTransfers() -> [(transfer: Transfer, end: TransferEnd)] {
         var running: Int32 = 0
         _ = table.pointee.curl_multi_perform(multi, &running)
@@ -60,7 +60,7 @@ public final class CurlLibrary {
     }
 }
 
-/// libcurl cannot be used: why.
+/// libcurl is unusable: why.
 public struct CurlError: Error {
     public let message: String
 

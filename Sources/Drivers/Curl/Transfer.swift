@@ -25,7 +25,7 @@ public final class Transfer {
     public var takeBody: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
 
     /// - Parameters:
-    ///   - url: http or https: nothing else is fetched, nor redirected to.
+    ///   - url: http or https: no other scheme, and no redirection to one.
     ///   - range: as in `Range: bytes=…`; "" for all.
     ///   - credentials: `user:password`; "" for none.
     ///   - authorities: the folder of trusted certificates, hashed.
@@ -48,10 +48,10 @@ public final class Transfer {
         // The one file that the library would read whole beside: 200 KB of certificates in memory.
         _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_CAINFO), nil)
         set(NS_CURL_OPTION_NOSIGNAL, 1)
-        // Nothing packed is asked for; a packed answer is unpacked all the same.
+        // It asks for an unpacked answer; a packed answer is unpacked all the same.
         set(NS_CURL_OPTION_ACCEPT_ENCODING, "identity")
         set(NS_CURL_OPTION_CONNECTTIMEOUT, 15)
-        // A connection on which nothing comes for so long is taken for lost.
+        // The silence after which a connection counts as lost.
         set(NS_CURL_OPTION_LOW_SPEED_LIMIT, 1)
         set(NS_CURL_OPTION_LOW_SPEED_TIME, 15)
         set(NS_CURL_OPTION_USERAGENT, userAgent)

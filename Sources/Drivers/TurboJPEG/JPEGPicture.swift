@@ -31,7 +31,7 @@ public struct JPEGPicture {
     public let height: Int
     /// All of it must be decoded before any of it is: 3 bytes of memory a pixel, and more.
     public let isProgressive: Bool
-    /// How the camera was held, as EXIF numbers it: 1 for upright, at most 8.
+    /// The position of the camera, as EXIF numbers it: 1 for upright, at most 8.
     public let orientation: Int
     /// Its colors are those of print, as publishers send covers.
     private let isOfPrint: Bool

@@ -7,7 +7,7 @@ public final class Inflater {
     /// At one address, which zlib keeps.
     private let stream: UnsafeMutablePointer<ns_zlib_stream>
 
-    /// What a call came to.
+    /// The result of a call.
     public enum Outcome: Sendable {
         /// It wants more bytes, or more room.
         case goesOn
@@ -49,7 +49,7 @@ public final class Inflater {
     }
 
     /// Goes on.
-    /// - Returns: how many bytes it took and how many it made.
+    /// - Returns: the numbers of bytes taken and made.
     public func inflate(
         _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
     ) -> (taken: Int, made: Int, outcome: Outcome) {

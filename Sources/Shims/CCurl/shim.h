@@ -1,6 +1,6 @@
-// The part of libcurl that Nightstand uses, in the fetching process alone. The library is loaded when that process starts, and never
-// linked: the speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85
-// and later, with numbers that never change (docs/libcurl/ABI.md).
+// The part of libcurl that Nightstand uses, in the fetching process alone. That process loads the library at its start, and never links it:
+// the speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85 and later,
+// with numbers that never change (docs/libcurl/ABI.md).
 #pragma once
 
 #include <arpa/inet.h>
@@ -19,7 +19,7 @@ struct ns_curl_slist { char *data; struct ns_curl_slist *next; };
 struct ns_curl_waitfd { int fd; short events; short revents; };
 struct ns_curl_message { int kind; ns_curl_easy *easy; union { void *whatever; int result; } data; };
 
-// Result, name, parameters: one line for each function, of which both the table and the loader are made.
+// Result, name, parameters: one line for each function, the source of the table and the loader.
 #define NS_CURL_FUNCTIONS(F) \
     F(int, curl_global_init, (long flags)) \
     F(ns_curl_easy *, curl_easy_init, (void)) \
@@ -106,7 +106,7 @@ static inline const char *ns_curl_get_text(const struct ns_curl_table *curl, ns_
 // Only a person's own address leads into the local network, behind any name or redirection. Asked with the address itself, twice: before a
 // socket is opened for it, and before a request is sent over a connection, which may have been opened for another transfer.
 struct ns_curl_sockaddr { int family; int type; int protocol; unsigned length; union { struct sockaddr any; struct sockaddr_storage all; } address; };
-// trusts_first: a person has named the first host, and its addresses are kept until it has answered: a redirection leads to no other one.
+// trusts_first: the first host is a person's own, and its addresses stay valid until it has answered: a redirection leads to no other one.
 struct ns_curl_gate { int trusts_first; int has_answered; int has_refused; unsigned known; unsigned char addresses[8][16]; };
 
 static inline int ns_curl_is_local4(const unsigned char *a) {

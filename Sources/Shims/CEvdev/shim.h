@@ -45,7 +45,7 @@ static inline bool ns_input_has(int fd, uint16_t type, uint16_t code) {
     return ns_input_bit(bits, code);
 }
 
-// Returns whether the key is down now; false where the device is gone.
+// Returns whether the key is down now; false without the device.
 static inline bool ns_input_is_down(int fd, uint16_t code) {
     uint8_t bits[KEY_MAX / 8 + 1] = {0};
     if (code > KEY_MAX || ioctl(fd, EVIOCGKEY(sizeof bits), bits) < 0) return false;

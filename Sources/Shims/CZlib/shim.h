@@ -1,5 +1,5 @@
-// What is used of zlib's interface (its zlib.h; the same since 1.2). Written down here, since the library is no part of what the program is
-// built or linked with: it is loaded when a compressed file of an archive is first read.
+// The part of zlib's interface that Nightstand uses (its zlib.h; the same since 1.2). Written down here, since the library is no part of
+// what the program is built or linked with: it is loaded when a compressed file of an archive is first read.
 //
 // None of it is real-time: for the threads of feed and worker. A stream belongs to one thread at a time; streams share nothing.
 #pragma once
@@ -28,7 +28,7 @@ struct ns_zlib_stream {
 
 enum { NS_ZLIB_OK = 0, NS_ZLIB_STREAM_END = 1, NS_ZLIB_BUF_ERROR = -5 };
 
-// One line for each function: what it gives back, its name, what it takes.
+// One line for each function: its result, its name, its arguments.
 #define NS_ZLIB_FUNCTIONS(FUNCTION)                                                                                        \
     FUNCTION(int, inflateInit2_, (struct ns_zlib_stream *stream, int bits, const char *version, int bytes))                \
     FUNCTION(int, inflate, (struct ns_zlib_stream *stream, int flush))                                                     \
