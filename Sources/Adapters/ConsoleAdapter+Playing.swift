@@ -21,6 +21,18 @@ extension ConsoleAdapter {
         speaker.edit { $0.prioritise(positions, UInt8(clamping: priority)) }
     }
 
+    public func announce(_ words: String) throws(ConsoleError) {
+        do throws(Speaker.AnnouncementRefusal) { try speaker.announce(words, path: names.path(of: words)) } catch {
+            switch error {
+            case .noVoice:
+                throw ConsoleError(
+                    .system, "The voice is off: hold play for ten seconds, or set \"enabled = yes\" under [voice]")
+            case .noNetwork: throw ConsoleError(.permission, Streaming.isOff)
+            case .tooMany: throw ConsoleError(.system, "Eight announcements are waiting already")
+            }
+        }
+    }
+
     public func set(_ sound: SoundChanges) { speaker.set(sound, asked: turnBegan()) }
 
     public var loudness: (gain: Int?, measured: Int?) {

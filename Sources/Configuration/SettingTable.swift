@@ -197,7 +197,7 @@ extension Setting {
             "The folder with the audio and its transcripts. Folders within it count, too."),
         .init(
             "sticks", .flag { $0.takesSticks = $1 }, "yes",
-            "With yes, a USB stick or a card that you plug in is mounted in the library, in a folder with the stick's name, for reading only: FAT, exFAT, ext4 and NTFS. Its books are in the menu at once, and the next press of play starts the one that you heard last. The disk of the system, and one that /etc/fstab names, are left alone. With no, you mount sticks yourself. A change counts from the next stick on."
+            "With yes, a USB stick or a card that you plug in is mounted in the library, in a folder with the stick's name, for reading only: FAT, exFAT, ext4 and NTFS. Its books are in the menu at once, and the next press of play starts the one that you heard last. The disk of the system, and one that fstab(5) names, are left alone. With no, you mount sticks yourself. A change counts from the next stick on."
         ),
     ]
 

@@ -1,7 +1,7 @@
 import Core
 import Posix
 
-/// Commands in the configuration's words: `none`, `say`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
+/// Commands in the configuration's words: `none`, `say`, `describe`, `lock`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
 /// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
 /// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`; `menu`,
 /// alone or with `next`, `previous`, `choose`, `back` or `leave`; `interrupt SECONDS`, `interrupt end`;
@@ -10,7 +10,7 @@ extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
         ("favourite", .toggleFavourite), ("bookmark", .toggleBookmark), ("next", .next), ("previous", .previous),
-        ("say", .say),
+        ("say", .say), ("describe", .describe), ("lock", .lock),
     ]
 
     private static let sentences: [(text: String, command: Command)] = [

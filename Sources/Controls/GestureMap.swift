@@ -20,6 +20,9 @@ public struct GestureMap: Sendable {
 
     /// The time down after which play switches the voice, after any other gestures on the way: a blind listener finds this.
     static let voiceMilliseconds = 10_000
+    /// The time down together after which back and forward describe the buttons, and after which they lock them.
+    static let describeMilliseconds = 1000
+    static let lockMilliseconds = 4000
 
     /// Returns whether holding this button long enough switches the voice.
     func switchesVoice(_ button: ButtonName) -> Bool { button == .play }

@@ -64,6 +64,8 @@ public struct GestureRecognizer {
     /// First one of each button, in their order.
     private var contacts: [Contact]
     private var decided: [GestureEvent] = []
+    /// Since when back and forward are down together, and how much of that was decided.
+    private var chord: (since: MonotonicTime, isDescribed: Bool)?
 
     /// - Parameter debounceMilliseconds: for each button, how long its level must be stable; 0 if the kernel debounces.
     public init(map: GestureMap, debounceMilliseconds: (ButtonName) -> Int) {
@@ -105,8 +107,43 @@ public struct GestureRecognizer {
         if !change.isPressed || buttons[button.rawValue].closedCount == 1 {
             buttons[button.rawValue].heldSince = change.isPressed && map.switchesVoice(button) ? change.timestamp : nil
         }
-        if buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0), !refuses(change, of: button) {
-            follow(change, of: button)
+        let isMeant =
+            buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0) && !refuses(change, of: button)
+        // Before that the press of the second could act.
+        watchChord(change.timestamp)
+        if isMeant { follow(change, of: button) }
+    }
+
+    /// Begins to count when both are down, whose own gestures are over with that, and ends when one comes up.
+    private mutating func watchChord(_ time: MonotonicTime) {
+        let pair = [ButtonName.back, .forward]
+        if !pair.allSatisfy({ buttons[$0.rawValue].closedCount > 0 && !buttons[$0.rawValue].isRefused }) {
+            chord = nil
+        } else if chord == nil {
+            chord = (time, false)
+            for button in pair { buttons[button.rawValue].phase = .spent }
+        }
+    }
+
+    /// When both have been down for long enough.
+    private var chordDeadline: MonotonicTime? {
+        chord.map {
+            $0.since.adding(
+                milliseconds: $0.isDescribed ? GestureMap.lockMilliseconds : GestureMap.describeMilliseconds)
+        }
+    }
+
+    private mutating func passChord(_ now: MonotonicTime) {
+        while let known = chord, let due = chordDeadline, due <= now {
+            decided.append(
+                GestureEvent(
+                    button: .back, gesture: .longer, command: known.isDescribed ? .lock : .describe, timestamp: due))
+            if known.isDescribed {
+                // Once for each hold.
+                chord = (MonotonicTime(nanoseconds: .max / 2), true)
+                return
+            }
+            chord = (known.since, true)
         }
     }
 
@@ -148,6 +185,7 @@ public struct GestureRecognizer {
                     GestureEvent(button: button, gesture: .longer, command: .switchVoice, timestamp: due))
             }
         }
+        if unsettledSince(.back) == nil, unsettledSince(.forward) == nil { passChord(now) }
         defer { decided.removeAll() }
         return decided
     }
@@ -157,6 +195,11 @@ public struct GestureRecognizer {
         var soonest: MonotonicTime?
         for contact in contacts {
             if let deadline = contact.debouncer.nextDeadline { soonest = min(deadline, soonest ?? deadline) }
+        }
+        if let due = chordDeadline, chord!.since.nanoseconds < .max / 2, unsettledSince(.back) == nil,
+            unsettledSince(.forward) == nil
+        {
+            soonest = min(due, soonest ?? due)
         }
         for button in ButtonName.allCases where unsettledSince(button) == nil {
             for deadline in [phaseDeadline(of: button), voiceDeadline(of: button)] {
@@ -202,6 +245,7 @@ public struct GestureRecognizer {
             phase = .spent
         case (.twice, false):
             phase = .freeTwice(until: time.adding(milliseconds: map.doubleMilliseconds))
+        case (_, true) where chord?.since == time: phase = .spent
         case (_, true) where map.actsOnPressEdge(button):
             decide(button, .press, at: time)
             let holdAt = map[button, .hold] == .none ? nil : time.adding(milliseconds: map.longMilliseconds)

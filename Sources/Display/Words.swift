@@ -42,6 +42,10 @@ extension Notice {
         case .voiceOn: translated("The voice is on")
         case .voiceOff: translated("The voice is off")
         case .noVoice: translated("No voice here")
+        case .locked: translated("Buttons locked")
+        case .unlocked: translated("Buttons act")
+        case .describing: translated("Buttons explain")
+        case .hint(let words): words
         case .heardElsewhere: translated("Heard further")
         case .passedOver(let title, let isMissing): title + ": " + (isMissing ? Notice.fileMissing : .cannotPlay).words
         }

@@ -110,7 +110,9 @@ public final class Buttons {
                 if long == .toggleFavourite && gestures[event.button, .longer] == .none && !isMenuOpen && !isOnPanel {
                     perform(long, event.timestamp)
                 }
-            } else if redirect(event.button.name + " " + event.gesture.name) {
+            } else if event.command != .describe, event.command != .lock,
+                redirect(event.button.name + " " + event.gesture.name)
+            {
                 continue
             }
             perform(event.command, event.timestamp)

@@ -1,7 +1,5 @@
-import Audio
 import Ebur128
 import Media
-import Mpg123
 import Posix
 import Workers
 
@@ -23,8 +21,7 @@ public final class LoudnessMeasure: @unchecked Sendable {
     private var places: [Int] = []
     private var length = 0
     private var left = 0
-    private var spare: SpareDeck?
-    private var source: DeckSource?
+    private var decoding: SpareDecoding?
     private var meter: LoudnessMeter?
     private var measuredFrames = 0
 
@@ -53,8 +50,6 @@ public final class LoudnessMeasure: @unchecked Sendable {
         }
     }
 
-    deinit { source?.close() }
-
     public func step() -> Job.Step {
         let mark = Fuse.begin(track.source.name)
         defer { Fuse.end(mark) }
@@ -63,33 +58,24 @@ public final class LoudnessMeasure: @unchecked Sendable {
             do throws(PlaybackError) { try begin(at: places.removeFirst()) } catch { places = [] }
             return .again
         }
-        guard let deck = spare?.deck, let source, let meter else { return end() }
-        var frames = min(left, max(1, deck.pointee.rate * LoudnessMeasure.stepMilliseconds / 1000))
+        guard let decoding, let meter else { return end() }
+        var frames = min(left, max(1, decoding.rate * LoudnessMeasure.stepMilliseconds / 1000))
         while frames > 0 && left > 0 {
-            switch deck.pointee.pull() {
-            case .frames(let samples, let count):
-                let pulled = count / max(1, deck.pointee.channels)
+            let goesOn = decoding.pull { samples, pulled in
                 meter.add(samples, frames: min(pulled, left))
                 measuredFrames += min(pulled, left)
                 frames -= pulled
                 left = max(0, left - pulled)
-            case .starved:
-                source.serveStarved()
-            case .searching, .leapt: continue
-            case .ended: left = 0
             }
+            if !goesOn { left = 0 }
         }
         return .again
     }
 
     private func begin(at milliseconds: Int) throws(PlaybackError) {
-        if spare == nil { try make() }
-        guard let deck = spare?.deck, let source else { return }
-        var plain = track
-        plain.speed = 1000
-        plain.shortensSilences = false
-        plain.gain = nil
-        let prepared = try source.prepare(DeckOrder(track: plain, milliseconds: milliseconds, token: 1)) { true }
+        let decoding = if let known = self.decoding { known } else { try SpareDecoding() }
+        self.decoding = decoding
+        let prepared = try decoding.prepare(track, milliseconds: milliseconds)
         if prepared.endMilliseconds != nil { return }
         if meter == nil {
             do throws(MissingLibrary) {
@@ -100,22 +86,12 @@ public final class LoudnessMeasure: @unchecked Sendable {
                 return
             }
         }
-        left = meter == nil ? 0 : Int(clamping: Int64(length) * Int64(deck.pointee.rate) / 1000)
-    }
-
-    private func make() throws(PlaybackError) {
-        let signal: WakeSignal
-        do throws(PosixError) { signal = try WakeSignal() } catch { throw .file(error) }
-        do throws(Mpg123Error) {
-            let made = try SpareDeck(wake: signal)
-            source = DeckSource(deck: made.deck, shared: made.shared, audio: nil)
-            spare = made
-        } catch { throw .decoder(error) }
+        left = meter == nil ? 0 : Int(clamping: Int64(length) * Int64(decoding.rate) / 1000)
     }
 
     private func end() -> Job.Step {
         loudness = meter?.loudness
-        milliseconds = Int(clamping: Int64(measuredFrames) * 1000 / Int64(max(1, spare?.deck.pointee.rate ?? 1)))
+        milliseconds = Int(clamping: Int64(measuredFrames) * 1000 / Int64(max(1, decoding?.rate ?? 1)))
         return .done
     }
 }

@@ -43,7 +43,7 @@ public final class Answers {
         defer { notices = [] }
         lastPress = timers.now
         // It has told already.
-        if command == .say || command == .switchVoice { return }
+        if [.say, .switchVoice, .describe, .lock].contains(command) { return }
         let after = state()
         var isWanted = manner == .always || before.menu != nil || manner == .byDay && !isNight()
         if case .menu = command { isWanted = true }
@@ -72,6 +72,10 @@ public final class Answers {
     func announce(_ sentence: String, isNight: @autoclosure () -> Bool) {
         if manner == .always || manner == .byDay && !isNight() { voice.say(sentence) }
     }
+
+    /// Says it whatever the manner is, behind the present sentence.
+    /// - Returns: false if too many announcements wait.
+    func announce(_ announcement: Announcement) -> Bool { voice.announce(announcement) }
 
     /// A word for a person: part of the answer, or what came of it later.
     func take(_ notice: Notice) {

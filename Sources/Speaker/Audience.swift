@@ -12,6 +12,8 @@ public final class Audience {
     public var answers: Answers?
     /// Has the voice speak from now on, or no longer. Returns whether it speaks then; nil where it cannot.
     public var switchVoice: () -> Bool? = { nil }
+    /// The effect of the speaker's own buttons.
+    var hands = HandMode.act
     /// Nil without a choice.
     public var languages: Languages?
     /// A warning for the journal.

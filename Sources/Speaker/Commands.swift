@@ -46,6 +46,8 @@ extension Speaker {
         case .sleepStep: setSleep(sleep.setting.step(forward: true, around: true))
         case .say: sayWhatIsSo()
         case .switchVoice: switchVoice()
+        case .describe: change(hands: audience.hands == .describe ? .act : .describe)
+        case .lock: change(hands: audience.hands == .locked ? .act : .locked)
         }
     }
 

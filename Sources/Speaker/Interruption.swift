@@ -58,7 +58,7 @@ extension Speaker {
     func endInterruption(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,
-            .sleepStep, .say, .switchVoice:
+            .sleepStep, .say, .switchVoice, .describe, .lock:
             break
         default: sound.interruption.forget()
         }

@@ -139,7 +139,7 @@ final class Menu {
     /// A command other than the menu's and the volume's closes it. it is left.
     func willPerform(_ command: Command) {
         switch command {
-        case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say, .switchVoice: break
+        case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say, .switchVoice, .describe, .lock: break
         default: if isOpen { close() }
         }
     }

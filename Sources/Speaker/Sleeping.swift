@@ -59,7 +59,7 @@ extension Speaker {
     func playOn(by command: Command, _ asked: MonotonicTime) {
         switch command {
         case .none, .pause, .stop, .interrupt, .alarm, .setVolume, .sleep, .sleepStep, .screen, .menu, .toggleFavourite,
-            .toggleBookmark, .say, .switchVoice:
+            .toggleBookmark, .say, .switchVoice, .describe, .lock:
             return
         default:
             guard let setting = sleep.takeRegretted(), !wantsToPlay, player.track != nil else { return }

@@ -56,7 +56,9 @@ public final class Voice: VoicePort {
 
     /// A sentence to be spoken, or being spoken.
     private final class Sentence {
-        let text: String
+        let content: Announcement
+        /// True if it came as an announcement, which is worth hearing later.
+        let isAnnounced: Bool
         let level: VoiceLevel
         let began: MonotonicTime
         var program: SpeakingProgram?
@@ -66,9 +68,10 @@ public final class Voice: VoicePort {
         var number = 0
         var isRepeated = false
 
-        init(_ text: String, _ level: VoiceLevel, at now: MonotonicTime) {
-            self.text = text
+        init(_ content: Announcement, _ level: VoiceLevel, at now: MonotonicTime, isAnnounced: Bool) {
+            self.content = content
             self.level = level
+            self.isAnnounced = isAnnounced
             began = now
         }
     }
@@ -77,6 +80,7 @@ public final class Voice: VoicePort {
     private enum Step {
         case frames(SpokenFrames, made: [UInt8]?)
         case wait(SpeakingProgram)
+        case decode(Excerpt)
         case failure(String)
     }
 
@@ -84,6 +88,10 @@ public final class Voice: VoicePort {
     private static let mostMilliseconds = 5000
     /// A later answer would surprise the listener.
     private static let lateMilliseconds: Int64 = 3000
+    /// The same for an announcement.
+    private static let lateAnnouncementMilliseconds: Int64 = 60_000
+    private static let mostAnnouncements = 8
+    private static let mostSoundMilliseconds = 30_000
     /// For this time the requested act has the processor to itself.
     private static let standBackMilliseconds = 40
 
@@ -98,6 +106,8 @@ public final class Voice: VoicePort {
     /// The voice is silent again: memory that only speaking needed may be freed.
     public var didEnd: () -> Void = {}
     private var sentence: Sentence?
+    /// The announcements behind it.
+    private var announcements: [Announcement] = []
     private var givenCount = 0
     private var saidCount = 0
     private var lastWarning = ""
@@ -124,8 +134,24 @@ public final class Voice: VoicePort {
     // MARK: What is asked
 
     public func say(_ text: String) {
-        hush()
-        let sentence = Sentence(text, level(), at: loop.now)
+        stop()
+        start(.text(text), isAnnounced: false)
+    }
+
+    public func announce(_ announcement: Announcement) -> Bool {
+        if announcements.count >= Voice.mostAnnouncements { return false }
+        announcements.append(announcement)
+        if sentence == nil { goOn() }
+        return true
+    }
+
+    /// Begins the next announcement, if no sentence is under way.
+    private func goOn() {
+        if sentence == nil, !announcements.isEmpty { start(announcements.removeFirst(), isAnnounced: true) }
+    }
+
+    private func start(_ content: Announcement, isAnnounced: Bool) {
+        let sentence = Sentence(content, level(), at: loop.now, isAnnounced: isAnnounced)
         self.sentence = sentence
         if !player.isGettingReady { return begin() }
         sentence.timer = loop.schedule(inMilliseconds: Voice.standBackMilliseconds) { [self] in
@@ -137,10 +163,21 @@ public final class Voice: VoicePort {
     public var isSpeaking: Bool { sentence != nil }
 
     public func hush() {
+        stop()
+        goOn()
+    }
+
+    private func stop() {
         guard let sentence else { return }
         leave(sentence)
         if sentence.number > saidCount { player.hush() }
         self.sentence = nil
+    }
+
+    /// The sentence is over, said or not.
+    private func end() {
+        sentence = nil
+        goOn()
     }
 
     /// The voice no longer waits for the sentence's program.
@@ -156,14 +193,18 @@ public final class Voice: VoicePort {
     /// Takes up what waits for a card, once there is one.
     private func begin() {
         guard let sentence, sentence.waitsForCard, sentence.timer == nil else { return }
-        if loop.now.milliseconds(since: sentence.began) > Voice.lateMilliseconds {
-            self.sentence = nil
-            return
-        }
+        let patience = sentence.isAnnounced ? Voice.lateAnnouncementMilliseconds : Voice.lateMilliseconds
+        if loop.now.milliseconds(since: sentence.began) > patience { return end() }
         guard let card = player.cardToSpeakOn() else { return }
         sentence.waitsForCard = false
         let (settings, level) = (settings, sentence.level)
-        let (words, text) = settings.order(sentence.text)
+        guard case .text(let whole) = sentence.content else {
+            if case .sound(let source) = sentence.content {
+                decode(Excerpt(source, milliseconds: Voice.mostSoundMilliseconds), sentence)
+            }
+            return
+        }
+        let (words, text) = settings.order(whole)
         perform(sentence) {
             let name = SpokenCache.name(of: text, by: words)
             if let bytes = SpokenCache(folder: settings.cachePath).bytes(of: name),
@@ -196,6 +237,7 @@ public final class Voice: VoicePort {
         switch result {
         case .failure(let problem): fail(problem)
         case .wait(let program): wait(for: program, sentence)
+        case .decode(let excerpt): decode(excerpt, sentence)
         case .frames(let frames, let made):
             leave(sentence)
             lastWarning = ""
@@ -205,7 +247,17 @@ public final class Voice: VoicePort {
             } else {
                 sayAgain(sentence)
             }
-            if let made { keep(made, sentence.text) }
+            if let made, case .text(let text) = sentence.content { keep(made, text) }
+        }
+    }
+
+    /// Decodes a sound, a piece in each job.
+    private func decode(_ excerpt: Excerpt, _ sentence: Sentence) {
+        let (card, level) = (player.cardToSpeakOn(), sentence.level)
+        perform(sentence) {
+            if case .again = excerpt.step() { return .decode(excerpt) }
+            guard let wave = excerpt.wave else { return .failure(excerpt.problem) }
+            return Voice.frames(wave, card, level, made: nil)
         }
     }
 
@@ -240,16 +292,23 @@ public final class Voice: VoicePort {
     private static func frames(
         _ bytes: [UInt8], _ settings: Settings, _ card: (rate: Int, channels: Int)?, _ level: VoiceLevel
     ) -> Step {
-        guard let card else { return .failure("the card went away") }
         let wave: SpokenWave
         do throws(MediaError) { wave = try SpokenWave(bytes, bareRate: settings.bareRate) } catch {
             return .failure("gave \(bytes.count) bytes, expected a WAV or samples of 16 bits with something to hear")
         }
+        return frames(wave, card, level, made: bytes)
+    }
+
+    /// On the worker.
+    private static func frames(
+        _ wave: SpokenWave, _ card: (rate: Int, channels: Int)?, _ level: VoiceLevel, made: [UInt8]?
+    ) -> Step {
+        guard let card else { return .failure("the card went away") }
         do throws(Syn123Error) {
             return .frames(
                 try SpokenFrames(
                     levelled(wave, level), rate: wave.rate, channels: wave.channels, cardRate: card.rate,
-                    cardChannels: card.channels), made: bytes)
+                    cardChannels: card.channels), made: made)
         } catch { return .failure(error.message) }
     }
 
@@ -293,16 +352,13 @@ public final class Voice: VoicePort {
         saidCount += 1
         guard let sentence, sentence.number == saidCount else { return }
         if !isWhole { return sayAgain(sentence) }
-        self.sentence = nil
-        didEnd()
+        end()
+        if self.sentence == nil { didEnd() }
     }
 
     /// The card went away under it: once more on the next one.
     private func sayAgain(_ sentence: Sentence) {
-        if sentence.isRepeated {
-            self.sentence = nil
-            return
-        }
+        if sentence.isRepeated { return end() }
         sentence.isRepeated = true
         sentence.number = 0
         sentence.waitsForCard = true
@@ -310,11 +366,15 @@ public final class Voice: VoicePort {
     }
 
     private func fail(_ problem: String) {
-        if let sentence { leave(sentence) }
-        sentence = nil
-        let warning = "voice: \(settings.words.first ?? "") " + problem
+        var subject = settings.words.first ?? ""
+        if let sentence {
+            leave(sentence)
+            if case .sound(let source) = sentence.content { subject = source.name }
+        }
+        let warning = "voice: \(subject) " + problem
         if warning != lastWarning { warn(warning) }
         lastWarning = warning
+        end()
     }
 }
 

@@ -269,12 +269,12 @@ final class Assembly {
         if configuration.buttons.isEmpty && configuration.keys.isEmpty && configuration.knobs.isEmpty { return }
         buttons = Buttons(
             configuration: configuration, loop: loop, warn: warn,
-            redirect: { [self] gesture in consoles.press(gesture) },
+            redirect: { [self] gesture in speaker.buttonsAct && consoles.press(gesture) },
             perform: { [self] command, time in
-                if case .screen(let name) = command {
+                if case .screen(let name) = command, speaker.buttonsAct {
                     consoles.show(name)
                 } else {
-                    speaker.perform(command, asked: time)
+                    speaker.press(command, asked: time)
                 }
                 if configuration.haptics.hasButtons, let haptic = Haptic(command) { haptics?.play(haptic) }
             })

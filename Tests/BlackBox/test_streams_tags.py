@@ -3,7 +3,7 @@
 import subprocess
 
 import audio
-from harness import contents, until
+from harness import contents, samples, until
 from test_streams import StreamCase
 
 PICTURE = b"\x89PNG" + bytes(range(256)) * 40
@@ -121,3 +121,17 @@ class Recordings(StreamCase):
         self.begin("/a.mp3", self.plain())
         self.whole()
         self.assertEqual(self.server.pages["/a.srt"].requests, [])
+
+
+class Announced(StreamCase):
+    FASTER = 4
+
+    def test_a_recording_at_an_address_is_announced(self):
+        audio.lame(self.path("gong.mp3"), audio.sine(2, 22050, 900, 0.4), 22050, "-b", "64", "--resample", "22.05")
+        address = self.server.add("/gong.mp3", contents(self.path("gong.mp3")))
+        self.settings["voice"] = {"enabled": "yes", "command": "/bin/false", "cache": ""}
+        self.start()
+        self.mpd(f"announce {address}")
+        until(lambda: max(map(abs, samples(self.card.heard())), default=0) > 4000, 20, lambda: "the gong; it says " + self.say())
+        self.assertEqual(len(self.server.pages["/gong.mp3"].requests), 1)
+        self.assertEqual(self.mpd.status()["state"], "stop")

@@ -8,7 +8,7 @@ import unittest
 from operator import mul
 
 import audio
-from harness import SpeakerCase, contents, samples, until
+from harness import MPD, SpeakerCase, contents, samples, until
 from inputs import KEY, Device, preload
 
 RATE = 22050
@@ -229,6 +229,72 @@ class Voice(Spoken):
         self.assertTrue(600 < loudness < 12000, f"{loudness}")
 
 
+class Announcements(Spoken):
+    def setUp(self):
+        super().setUp()
+        audio.lame(f"{self.library}/a.mp3", audio.sine(60, RATE, 220, 0.4), RATE, "-b", "64", "--resample", str(RATE / 1000), "--tt", "One")
+
+    def play(self):
+        self.start()
+        self.mpd("play 0")
+        self.wait_playing()
+        self.says("playing")
+        time.sleep(1)
+
+    def test_said_over_the_book_one_after_the_other(self):
+        self.play()
+        place, start = self.mpd.elapsed(), len(self.hear())
+        self.mpd('announce "dinner is ready"')
+        self.mpd("announce bring salt")
+        self.says("dinnerisreadybringsalt")
+        time.sleep(1.5)
+        heard = self.hear()
+        at = [place for _, place in self.ear.found if place > start - RATE]
+        levels = [strength(heard[place : place + RATE // 10], 220) for place in (at[0] - RATE // 2, at[4], at[-3], at[-1] + RATE)]
+        self.assertAlmostEqual(20 * math.log10(levels[1] / levels[0]), -12, delta=1)
+        self.assertAlmostEqual(20 * math.log10(levels[2] / levels[0]), -12, delta=1)
+        self.assertAlmostEqual(levels[3] / levels[0], 1, delta=0.02)
+        # The book went on, and its place is that of the ear.
+        self.assertEqual(self.mpd.status()["state"], "play")
+        self.assertAlmostEqual(self.mpd.elapsed() - place, (len(self.hear()) - start) / RATE, delta=0.5)
+        # What was said before is heard within half a second, and a press ends it.
+        until(lambda: len(os.listdir(self.path("kept"))) >= 3, 5, "what was said kept")
+        start, known = len(self.hear()), len(self.ear.found)
+        self.mpd('announce "dinner is ready"')
+        until(lambda: self.words() and len(self.ear.found) > known, 10, "the first letter")
+        self.assertLess((self.ear.found[known][1] - start) / RATE, 0.5)
+        self.mpd("pause 1")
+        self.says("paused")
+        self.assertNotEqual(self.words()[known:], "dinnerisreadypaused")
+
+    def test_a_recording_of_the_library(self):
+        os.mkdir(f"{self.library}/chimes")
+        audio.lame(f"{self.library}/chimes/gong.mp3", audio.sine(2, RATE, 900, 0.4), RATE, "-b", "64", "--resample", str(RATE / 1000))
+        self.play()
+        start = len(self.hear())
+        self.mpd("announce chimes/gong.mp3")
+        until(lambda: strength(self.hear()[-RATE // 10 :], 900) > 2000, 10, "the gong")
+        until(lambda: strength(self.hear()[-RATE // 10 :], 900) < 20, 10, "its end")
+        heard = self.hear()[start:]
+        sounding = sum(strength(heard[at : at + BLOCK], 900) > 1000 for at in range(0, len(heard) - BLOCK, BLOCK))
+        self.assertAlmostEqual(sounding / 100, 2, delta=0.15)
+        self.assertEqual(self.mpd.fields("currentsong")["file"], "a.mp3")
+
+    def test_what_cannot_be_announced(self):
+        self.play()
+        with self.assertRaisesRegex(MPD.Refused, r"enabled = yes under \[network\]"):
+            self.mpd("announce http://127.0.0.1/gong.mp3")
+        for _ in range(9):
+            self.mpd("announce " + "a" * 40)
+        with self.assertRaisesRegex(MPD.Refused, "Eight announcements"):
+            self.mpd("announce one too many")
+        self.end()
+        self.settings["voice"]["enabled"] = "no"
+        self.start()
+        with self.assertRaisesRegex(MPD.Refused, "voice is off"):
+            self.mpd("announce hello")
+
+
 class Hands(Spoken):
     """Three buttons and no screen: all that a person knows is what was heard."""
 
@@ -319,6 +385,32 @@ class ByEar(Hands):
         self.assertEqual(self.mpd.status()["state"], "play")
         self.assertIn("file: Tales/5.mp3", self.mpd("currentsong"))
         self.assertIn("days: mon-fri", self.mpd("alarm list"))
+
+
+class Learning(Hands):
+    def together(self, seconds):
+        for name in ("back", "forward"):
+            self.keys.send((KEY, self.KEYS[name], 1))
+        time.sleep(seconds)
+        for name in ("back", "forward"):
+            self.keys.send((KEY, self.KEYS[name], 0))
+
+    def test_buttons_describe_themselves_and_are_locked(self):
+        self.press("play", "playing")
+        mark = len(self.words())
+        self.together(1.5)
+        self.says("heldagain")
+        self.press("play", "playsorpauses")
+        self.press("forward", "goesforward10seconds")
+        self.assertEqual(self.mpd.status()["state"], "play")
+        self.together(4.5)
+        self.says("thebuttonsarelocked")
+        self.press("play", "fourseconds")
+        self.assertEqual(self.mpd.status()["state"], "play")
+        self.together(4.5)
+        self.says("thebuttonsactagain")
+        self.press("play", "paused")
+        self.assertEqual(self.mpd.status()["state"], "pause")
 
 
 class ByHand(Hands):

@@ -59,6 +59,8 @@ public protocol ConsoleSpeaker: AnyObject {
     /// Performs a command of any input; of sentences only where there is a current item and, but for the ends of a stretch, a transcript;
     /// of the volume only where there is one to set.
     func perform(_ command: Command) throws(ConsoleError)
+    /// Says a text, or plays a recording of the library or at an address, over the playback.
+    func announce(_ words: String) throws(ConsoleError)
     /// Plays the entry at `position`, which exists, from where it was last left.
     func play(position: Int) throws(ConsoleError)
     /// Pauses or carries on; does nothing when stopped.

@@ -39,6 +39,10 @@ public enum Command: Equatable, Sendable {
     case say
     /// The voice begins to speak where it was silent, and falls silent where it spoke, until this is asked again.
     case switchVoice
+    /// Buttons say their commands and do nothing else, until this is asked again.
+    case describe
+    /// Buttons do nothing, until this is asked again. A ringing alarm hears them all the same.
+    case lock
     /// Something else is to be heard: a doorbell, a child, a call.
     case interrupt(Interruption)
     /// To what rings.

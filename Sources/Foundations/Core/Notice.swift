@@ -62,6 +62,12 @@ public enum Notice: Equatable, Sendable {
     case voiceOn
     case voiceOff
     case noVoice
+    /// The buttons are locked, act again, or describe themselves.
+    case locked
+    case unlocked
+    case describing
+    /// The effect of a button that describes itself.
+    case hint(String)
     /// It goes on where it was heard last, which was on another speaker.
     case heardElsewhere
     /// The chosen or next recording is unavailable; another one plays.

@@ -31,10 +31,19 @@ public struct SpokenWave {
                 layout.encoding.convert(base + Int(layout.start), to: first, count: count)
             }
         }
-        guard let first = all.firstIndex(where: { abs(Int32($0)) > Int32(SpokenWave.quiet) }) else { throw .noAudio }
-        rate = layout.rate
-        channels = layout.channels
-        samples = Array(all[(first - first % layout.channels)...])
+        guard let wave = SpokenWave(all, rate: layout.rate, channels: layout.channels) else { throw .noAudio }
+        self = wave
+    }
+
+    /// Nil for silence.
+    /// - Parameter all: interleaved samples, the silence before their beginning included.
+    public init?(_ all: [Int16], rate: Int, channels: Int) {
+        guard channels > 0, let first = all.firstIndex(where: { abs(Int32($0)) > Int32(SpokenWave.quiet) }) else {
+            return nil
+        }
+        self.rate = rate
+        self.channels = channels
+        samples = Array(all[(first - first % channels)...])
     }
 }
 

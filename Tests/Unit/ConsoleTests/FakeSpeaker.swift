@@ -274,6 +274,8 @@ final class FakeSpeaker: ConsoleSpeaker {
         return Array(favourites[range.clamped(to: 0..<favourites.count)])
     }
 
+    func announce(_ words: String) throws(ConsoleError) { try act("announce \(words)", []) }
+
     func perform(_ command: Command) throws(ConsoleError) {
         switch command {
         case .play, .stop:

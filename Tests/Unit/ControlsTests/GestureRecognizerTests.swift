@@ -151,6 +151,34 @@ import Testing
         }
     }
 
+    /// Back and forward held together describe the buttons after a second, and lock them after four, once for each hold; neither does
+    /// what it does alone.
+    @Test(arguments: [false, true]) func twoButtonsHeldTogetherAreOneGesture(isInMenu: Bool) {
+        var map = GestureMap()
+        map.bindToMenu()
+        if isInMenu { map = map.inMenu }
+        for (held, wanted) in [(900, []), (1500, [1100]), (3950, [1100]), (9000, [1100, 4100])] as [(Int, [Int])] {
+            var recognizer = recognizer(map)
+            var events: [GestureEvent] = []
+            recognizer.receive(edge(.back, true, 0))
+            for now in stride(from: 10, through: held + 100, by: 10) {
+                if now == 100 { recognizer.receive(edge(.forward, true, 100)) }
+                events += recognizer.advance(to: edge(.back, true, Double(now)).timestamp)
+            }
+            recognizer.receive(edge(.forward, false, Double(held + 100)))
+            events += recognizer.advance(to: edge(.back, true, Double(held + 600)).timestamp)
+            recognizer.receive(edge(.back, false, Double(held + 600)))
+            events += recognizer.advance(to: edge(.back, true, Double(held + 2000)).timestamp)
+            // In the menu the first of them acts as it goes down.
+            if isInMenu {
+                events.removeAll { $0.command == .menu(.previous) && $0.timestamp < time(milliseconds: 100) }
+            }
+            #expect(events.map(\.command) == [.describe, .lock].prefix(wanted.count).map { $0 })
+            #expect(events.map(\.timestamp) == wanted.map { time(milliseconds: Double($0)) })
+            #expect(recognizer.nextDeadline == nil)
+        }
+    }
+
     @Test func aSecondPressMakesDoubleAsTheButtonGoesDown() throws {
         var recognizer = recognizer(try configured(("play.double", "next")), debounce: 0)
         recognizer.receive(edge(.play, true, 1000))

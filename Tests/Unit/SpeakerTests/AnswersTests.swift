@@ -12,7 +12,13 @@ private final class FakeVoice: VoicePort {
     private(set) var hushes = 0
     var isSpeaking = false
 
+    private(set) var announced: [Announcement] = []
+
     func say(_ text: String) { said.append(text) }
+    func announce(_ announcement: Announcement) -> Bool {
+        announced.append(announcement)
+        return announced.count < 9
+    }
     func hush() { hushes += 1 }
 
     func take() -> [String] {

@@ -77,6 +77,64 @@ private final class Desk {
 }
 
 @Suite("Voice", .serialized) struct VoiceTests {
+    /// Announcements come one after the other, behind what is being said; a press that is answered ends one of them.
+    @Test func announcementsWaitForEachOther() throws {
+        let desk = try Desk("cat >> \(NSTemporaryDirectory())/announced; " + Self.tone, keeps: false)
+        try? FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "/announced")
+        func announced() -> String {
+            (try? String(contentsOfFile: NSTemporaryDirectory() + "/announced", encoding: .utf8)) ?? ""
+        }
+        desk.voice.say("An answer.")
+        #expect(desk.voice.announce(.text("One.")) && desk.voice.announce(.text("Two.")))
+        try desk.run(until: { desk.port.said.count == 1 })
+        #expect(announced() == "An answer.\n")
+        desk.port.didSay(true)
+        try desk.run(until: { desk.port.said.count == 2 })
+        #expect(announced() == "An answer.\nOne.\n" && desk.port.hushes == 0)
+        desk.voice.say("Paused.")
+        try desk.run(until: { desk.port.said.count == 3 })
+        #expect(announced() == "An answer.\nOne.\nPaused.\n" && desk.port.hushes == 1)
+        desk.port.didSay(false)
+        desk.port.didSay(true)
+        try desk.run(until: { desk.port.said.count == 4 })
+        #expect(announced().hasSuffix("Two.\n"))
+        desk.port.didSay(true)
+        #expect(!desk.voice.isSpeaking)
+        let taken = (0..<12).map { desk.voice.announce(.text("\($0)")) }
+        // One is being made, and eight wait.
+        #expect(taken == Array(repeating: true, count: 9) + Array(repeating: false, count: 3))
+        try? FileManager.default.removeItem(atPath: NSTemporaryDirectory() + "/announced")
+    }
+
+    /// A program that fails keeps no announcement back.
+    @Test func anAnnouncementThatFailsIsFollowedByTheNext() throws {
+        let desk = try Desk("read line; [ \"$line\" = good ] || exit 1; " + Self.tone, keeps: false)
+        for text in ["bad", "good"] { #expect(desk.voice.announce(.text(text))) }
+        try desk.run(until: { desk.port.said.count == 1 })
+        #expect(desk.warnings.count == 1)
+    }
+
+    /// A recording is announced as a sentence is, cut after 30 seconds, and one without sound is named.
+    @Test func aRecordingIsAnnounced() throws {
+        let desk = try Desk(Self.tone)
+        let path = desk.folder + "/chime.wav"
+        let frames = 22_050 * 40
+        var bytes = Array("RIFF".utf8) + le32(36 + frames * 2) + Array("WAVEfmt ".utf8) + le32(16)
+        bytes += [1, 0, 1, 0] + le32(22_050) + le32(44_100) + [2, 0, 16, 0] + Array("data".utf8) + le32(frames * 2)
+        bytes += (0..<frames).flatMap { _ in [0x41, 0x41] as [UInt8] }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        #expect(desk.voice.announce(.sound(.file(path: path))))
+        try desk.run(until: { desk.port.said.count == 1 })
+        let seconds = try Double(#require(desk.port.said.first).count) / 2 / 48_000
+        #expect(seconds > 29 && seconds < 30.5 && desk.warnings.isEmpty && desk.runs == 0)
+        desk.port.didSay(true)
+        #expect(desk.voice.announce(.sound(.file(path: desk.folder + "/none.wav"))))
+        try desk.run(until: { !desk.warnings.isEmpty })
+        #expect(desk.warnings[0].contains("none.wav") && !desk.voice.isSpeaking)
+    }
+
+    private func le32(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) } }
+
     /// 256 bytes that are heard, of 16-bit samples 0x4141.
     private static let tone = "printf %0256d 0 | tr 0 A"
 

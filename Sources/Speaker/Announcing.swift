@@ -1,0 +1,38 @@
+import Core
+import Library
+import Media
+import Model
+import Posix
+
+/// Announcements over the playback, which plays on 12 dB lower meanwhile.
+extension Speaker {
+    /// The reason against an announcement.
+    public enum AnnouncementRefusal: Error {
+        case noVoice
+        case noNetwork
+        case tooMany
+    }
+
+    /// Says a text, or plays the first half minute of a recording of the library or at an address, behind the announcements before it. A
+    /// recording at an address is fetched whole first.
+    /// - Parameters:
+    ///   - words: the text, the recording's path, or its address of http or https.
+    ///   - path: the whole path that `words` would name in the library.
+    public func announce(_ words: String, path: String) throws(AnnouncementRefusal) {
+        guard let answers = audience.answers else { throw .noVoice }
+        if words.begins(with: "http://") || words.begins(with: "https://") {
+            guard let port = streaming.podcasts.port else { throw .noNetwork }
+            port.fetch(words, name: words, feed: words, isDocument: false, isUrgent: true) { source, problem in
+                if let source {
+                    _ = answers.announce(.sound(source))
+                } else {
+                    Log.notice("announce: \(words): \(problem)")
+                }
+            }
+            return
+        }
+        let isRecording = library.item(path: path).map { $0.isPresent && !$0.isStream } ?? false
+        let announcement: Announcement = isRecording ? .sound(.file(path: path)) : .text(words)
+        if !answers.announce(announcement) { throw .tooMany }
+    }
+}
