@@ -1,5 +1,6 @@
 import ALSA
 import Audio
+import CPosix
 import Posix
 import Workers
 
@@ -62,6 +63,9 @@ final class OutputKeeper {
 
     var isOpen: Bool { state == .open }
 
+    /// True if another program had the card at the last attempt.
+    private(set) var isBusy = false
+
     /// Returns whether the card is open for streams of this format.
     func isOpen(for wanted: Format) -> Bool { isOpen && format == wanted }
 
@@ -102,15 +106,17 @@ final class OutputKeeper {
             periodMilliseconds: settings.periodMilliseconds, cut: settings.cut)
         let opener = opener
         var opened: OpenOutput?
-        var failure: PlaybackError?
+        var problem: PlaybackError?
         let job = Job(.pressed) {
-            do throws(PlaybackError) { opened = try opener.open(request) } catch { failure = error }
+            do throws(PlaybackError) { opened = try opener.open(request) } catch { problem = error }
             return .done
         } finish: { [self] _ in
             if let opened {
                 didOpen(opened, wanted)
             } else {
-                didFailToOpen(failure?.message ?? "stopped")
+                var isBusy = false
+                if case .device(let error)? = problem { isBusy = error.code == -EBUSY }
+                didFailToOpen(problem?.message ?? "stopped", isBusy: isBusy)
             }
         }
         do throws(Job.Refusal) { try feed.take(job) } catch {
@@ -129,6 +135,7 @@ final class OutputKeeper {
             return
         }
         state = .open
+        isBusy = false
         format = wanted
         card = opened.card
         periodMicroseconds = opened.periodMicroseconds
@@ -140,14 +147,17 @@ final class OutputKeeper {
         told(.canGoOn)
     }
 
-    private func didFailToOpen(_ message: String) {
+    private func didFailToOpen(_ message: String, isBusy: Bool) {
         if !hasOpened && !isSilent && settings.silentDevice != nil {
             isSilent = true
             state = .closed
             told(.lost("no sound card, playing in silence (\(message))"))
             return told(.canGoOn)
         }
-        if backoff.failures == 0 { told(.lost(message)) }
+        // Once, and again if the reason is another.
+        let isNews = backoff.failures == 0 || isBusy != self.isBusy
+        self.isBusy = isBusy
+        if isNews { told(.lost(message)) }
         waitForDevice()
     }
 

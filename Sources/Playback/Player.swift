@@ -87,6 +87,8 @@ public final class Player {
 
     /// True if there is a card to play on.
     public var hasDevice: Bool { output.isOpen }
+    /// True if another program has the card.
+    public var isDeviceBusy: Bool { output.isBusy }
 
     /// At the start no card opened, and the player looks for none: it plays in time, without a sound.
     public var isSilent: Bool { output.isSilent }

@@ -20,6 +20,7 @@ enum Words {
     static func trouble(_ trouble: Trouble) -> (title: String, advice: String) {
         switch trouble {
         case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
+        case .soundDeviceBusy: (trouble.words, translated("Another program plays on it."))
         case .fileMissing: (translated("The recording is away"), translated("Is its disk plugged in?"))
         case .streamAwaited: (translated("Waiting for the network"), translated("It goes on by itself."))
         case .noNetwork, .noServer, .serverSilent, .serverRefuses:

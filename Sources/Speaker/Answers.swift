@@ -90,7 +90,7 @@ public final class Answers {
     func take(_ trouble: Trouble?) {
         defer { self.trouble = trouble }
         guard let trouble, trouble != self.trouble, isConsequence else { return }
-        if trouble == .noSoundDevice || trouble == .settingsMistaken { return }
+        if [.noSoundDevice, .soundDeviceBusy, .settingsMistaken].contains(trouble) { return }
         voice.say(SpokenWords.sentences([trouble.words]))
     }
 

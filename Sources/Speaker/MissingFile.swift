@@ -75,10 +75,13 @@ final class MissingFile {
         answer: @escaping (Finding, _ wanted: Bool) -> Void
     ) {
         let wanted = wanted || isAwaited
+        // A second failure of the same file, while its disk goes, has nothing new to say of the stick.
+        let known = path.utf8.elementsEqual(self.path.utf8) ? stick : nil
         forget()
         state = .asking
         wantsToPlay = wanted
         self.path = path
+        stick = known
         var away: String?
         ask { [disk] in
             if disk.isThere(path) { return .there }
@@ -89,7 +92,7 @@ final class MissingFile {
             return others.prefix(MissingFile.otherFilesAsked).contains(where: disk.isThere) ? .deleted : .diskAway
         } answer: { [self] finding in
             state = finding == .diskAway ? .waiting : .none
-            if finding == .diskAway { stick = away }
+            stick = finding == .diskAway ? away ?? known : nil
             answer(finding, wantsToPlay)
         }
     }

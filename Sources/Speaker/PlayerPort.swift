@@ -19,6 +19,8 @@ public protocol PlayerPort: AnyObject {
     var isWaitingForBytes: Bool { get }
     /// There is a card to play on.
     var hasDevice: Bool { get }
+    /// True if another program has the card.
+    var isDeviceBusy: Bool { get }
     /// No card is looked for: it plays in time, without a sound.
     var isSilent: Bool { get }
     /// Sound may go to the card. If not, nothing plays.

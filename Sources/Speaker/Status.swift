@@ -14,6 +14,8 @@ struct Circumstances {
     var playerWantsToPlay = false
     /// There is no card, and one is wanted.
     var lacksDevice = false
+    /// Another program has the card.
+    var isDeviceBusy = false
     /// The file that is to be played is away.
     var isFileAwaited = false
     /// The recording comes from a network that is slow or away.
@@ -45,7 +47,7 @@ struct Circumstances {
 
     /// The most urgent fact for a listener.
     var trouble: Trouble? {
-        if playerWantsToPlay && lacksDevice { return .noSoundDevice }
+        if playerWantsToPlay && lacksDevice { return isDeviceBusy ? .soundDeviceBusy : .noSoundDevice }
         if isFileAwaited { return .fileMissing }
         if isStreamAwaited { return streamTrouble }
         if hasFailed { return .cannotPlay }
@@ -111,7 +113,7 @@ extension Speaker {
         Circumstances(
             hasItem: currentItem != nil, hasTrack: player.track != nil, playerWantsToPlay: player.wantsToPlay,
             lacksDevice: listening.troubles.ofDevice != nil && !player.hasDevice && !player.isSilent,
-            isFileAwaited: missing.isAwaited,
+            isDeviceBusy: player.isDeviceBusy, isFileAwaited: missing.isAwaited,
             isStreamAwaited: currentItem.map { streaming.isAwaited($0) } ?? false,
             streamTrouble: currentItem.map { streaming.reason($0) } ?? .streamAwaited, isAdvancing: player.isAdvancing,
             hasFailed: itemTrouble != nil && !wantsToPlay, isQueueEmpty: queue.isEmpty,

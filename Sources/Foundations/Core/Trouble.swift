@@ -1,6 +1,8 @@
 /// The reason why the speaker cannot play at the moment; a screen shows it all the while.
 public enum Trouble: Equatable, Sendable, CaseIterable {
     case noSoundDevice
+    /// Another program plays on the sound card; playback begins when that one has closed it.
+    case soundDeviceBusy
     /// The file, or the disk that it is on, is away; playing goes on when it is back.
     case fileMissing
     /// The recording comes from a network that is slow or away; it goes on where it stopped.
@@ -27,6 +29,7 @@ public enum Trouble: Equatable, Sendable, CaseIterable {
     public var text: String {
         switch self {
         case .noSoundDevice: "No sound device"
+        case .soundDeviceBusy: "Sound card in use"
         case .fileMissing: "File is missing"
         case .streamAwaited: "Waiting for the stream"
         case .noNetwork: "No network"

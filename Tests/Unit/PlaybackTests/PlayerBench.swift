@@ -1,5 +1,6 @@
 import ALSA
 import Audio
+import CPosix
 import Media
 import TestSupport
 import Workers
@@ -46,6 +47,7 @@ final class FakeFeed: DeckPreparer, OutputOpener {
     var openFailures = 0
     private(set) var openings: [String] = []
     private(set) var openCards = 0
+    var isCardBusy = false
 
     deinit {
         decks.deallocate()
@@ -64,6 +66,7 @@ final class FakeFeed: DeckPreparer, OutputOpener {
 
     func open(_ request: PlaybackDevice.Request) throws(PlaybackError) -> OpenOutput {
         openings.append("\(request.device) \(request.rate)")
+        if isCardBusy { throw .device(ALSAError(-EBUSY, "open sound device hw:0")) }
         if openFailures > 0 {
             openFailures -= 1
             throw .file(PosixError(code: 19, operation: "open card"))

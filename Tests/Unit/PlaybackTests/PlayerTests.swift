@@ -261,6 +261,22 @@ import Workers
         #expect(bench.audio.isPlaying)
     }
 
+    /// Playback begins by itself when the other program has closed the card.
+    @Test func aCardThatAnotherProgramHasIsWaitedFor() {
+        let bench = PlayerBench()
+        bench.feed.isCardBusy = true
+        bench.play("a")
+        #expect(bench.player.isDeviceBusy && bench.player.wantsToPlay && !bench.audio.isPlaying)
+        #expect(bench.takeTold() == ["lost: open sound device hw:0: Device or resource busy"])
+        bench.scheduler.pass(milliseconds: 250)
+        bench.settle()
+        #expect(bench.player.isDeviceBusy && bench.takeTold() == [])
+        bench.feed.isCardBusy = false
+        bench.scheduler.pass(milliseconds: 500)
+        bench.settle()
+        #expect(bench.audio.isPlaying && !bench.player.isDeviceBusy && bench.takeTold() == ["found"])
+    }
+
     @Test func withoutACardItPlaysInSilenceWhereThatIsWanted() {
         let bench = PlayerBench(silentDevice: "null")
         bench.feed.openFailures = 1

@@ -24,6 +24,7 @@ final class FakePlayer: PlayerPort {
     var isWaitingForBytes = false
     var isAdvancing: Bool { wantsToPlay && hasDevice }
     var hasDevice = true
+    var isDeviceBusy = false
     var isSilent = false
     var underruns = 0
     private(set) var softwarePercent: Int?

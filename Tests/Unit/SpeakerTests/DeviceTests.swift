@@ -54,6 +54,8 @@ import Testing
         #expect(bench.showing.wait == .device && bench.showing.trouble == .noSoundDevice)
         #expect(bench.speaker.troubleMessage == "sound device hw: No such device")
         #expect(bench.changed() == [.player, .output])
+        bench.player.isDeviceBusy = true
+        #expect(bench.showing.wait == .device && bench.showing.standingWords == "Sound card in use")
         bench.press(.pause)
         #expect(bench.showing.state == .paused && bench.showing.trouble == nil)
     }

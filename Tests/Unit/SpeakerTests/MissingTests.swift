@@ -81,6 +81,22 @@ import Testing
         #expect(bench.player.wantsToPlay && bench.showing.missingStick == nil && bench.showing.trouble == nil)
     }
 
+    /// A file fails more than once while its stick is pulled out: the name stays on the glass, also while the disk is asked again.
+    @Test func theNameOfAStickStaysWhileTheDiskIsAskedAgain() {
+        let bench = playingFromStick()
+        bench.disk.paths.remove("/books/stick")
+        bench.player.fail(EIO)
+        bench.worker.runAll()
+        #expect(bench.showing.missingStick == "stick")
+        // The kernel still shows the folder for a moment, with what it remembers of it.
+        bench.disk.paths.formUnion(["/books/stick", "/books/stick/c.mp3"])
+        bench.player.fail(EIO)
+        #expect(bench.showing.missingStick == "stick")
+        bench.worker.runAll()
+        #expect(bench.showing.trouble == .fileMissing ? bench.showing.missingStick == "stick" : true)
+        _ = bench.said()
+    }
+
     @Test func theLastFileOfAFolderThatHoldsMoreIsGivenUp() {
         let bench = playingFromStick()
         bench.disk.paths.insert("/books/stick/cover.jpg")

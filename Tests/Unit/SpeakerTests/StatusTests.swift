@@ -106,10 +106,11 @@ import Testing
     /// library that is full.
     @Test func everyStateOfTheSpeaker() {
         var seen: Set<String> = []
-        for bits in 0..<(1 << 15) {
+        for bits in 0..<(1 << 16) {
             func bit(_ place: Int) -> Bool { bits >> place & 1 == 1 }
             var state = Circumstances(
                 hasItem: bit(0), hasTrack: bit(1), playerWantsToPlay: bit(2), lacksDevice: bit(3),
+                isDeviceBusy: bit(15),
                 isFileAwaited: bit(4), isStreamAwaited: bit(5), streamTrouble: bit(6) ? .noServer : .streamAwaited,
                 isAdvancing: bit(7), hasFailed: bit(8), isQueueEmpty: bit(9), isLibraryEmpty: bit(10),
                 isScanning: bit(11), hasScanned: bit(12), isClockAwaited: bit(13),
@@ -123,7 +124,9 @@ import Testing
             let shown = present(state)
             seen.insert(state.trouble?.text ?? "")
             switch state.trouble {
-            case .noSoundDevice?: #expect(state.lacksDevice && state.playerWantsToPlay)
+            case .noSoundDevice?, .soundDeviceBusy?:
+                #expect(state.lacksDevice && state.playerWantsToPlay)
+                #expect(state.isDeviceBusy == (state.trouble == .soundDeviceBusy))
             case .fileMissing?: #expect(state.isFileAwaited)
             case .streamAwaited?, .noServer?: #expect(state.isStreamAwaited)
             case .cannotPlay?: #expect(state.hasFailed && shown.state != .playing)
@@ -140,7 +143,7 @@ import Testing
                 #expect(!(state.lacksDevice && state.playerWantsToPlay))
             }
         }
-        #expect(seen.count == 11)
+        #expect(seen.count == 12)
     }
 
     /// In sixteen characters, with the seconds that are there.
