@@ -6,7 +6,6 @@
 """
 
 import os
-import subprocess
 import sys
 
 LICENSE = "SPDX-License-Identifier: Apache-2.0"
@@ -27,11 +26,18 @@ def sign(path):
     return None
 
 
+def sources():
+    yield "Package.swift"
+    for place in ("Sources", "Tests", "board", ".ci"):
+        for folder, folders, names in os.walk(place):
+            folders[:] = sorted(name for name in folders if not name.startswith((".", "__pycache__")))
+            yield from (os.path.join(folder, name) for name in sorted(names))
+
+
 def main():
     os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/../..")
-    tracked = subprocess.run(["git", "ls-files", "-z"], check=True, capture_output=True).stdout.decode().split("\0")
     lacking = []
-    for path in filter(os.path.isfile, tracked):
+    for path in sources():
         comment = sign(path)
         if comment is None:
             continue
