@@ -1,4 +1,5 @@
 // swift-tools-version: 6.2
+// SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
 /// Two builds from one source: with EMBEDDED set in the environment every Swift target is compiled as Embedded Swift (the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds where the sentences of a text are heard in a recording, given the features of both: of the recording, and of the text as a
 /// program speaks it.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place where a stretch of the spoken text may be heard.
 struct AnchorCandidate {
     /// Frames of the audio.

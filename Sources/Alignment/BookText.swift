@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// The paragraphs of a book's text, as UTF-8: one line each.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Frames of features that lie elsewhere, such as in a file: a recording of ten hours has 29 MB of them.
 public protocol FeatureReading: AnyObject {
     /// The bytes of these frames; fewer where there are none.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Turns samples into features that depend on the spoken words, and little on the voice: mel-frequency cepstral coefficients, a frame every
 /// 20 ms. A frame is `bytes` long: 13 coefficients as signed bytes, then the energy of its two halves (a quarter of a bit each).
 public struct SpeechFeatures {

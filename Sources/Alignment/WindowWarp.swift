@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The costs of a fitting and of a wrong frame in this recording, by its anchors.
 struct FitScale {
     /// The mean distance of frames at the right place.

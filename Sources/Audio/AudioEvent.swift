@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Messages from the audio thread to control.
 public enum AudioEvent: BitwiseCopyable {
     /// The audio thread no longer uses the deck.

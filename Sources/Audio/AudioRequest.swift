@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Requests from control to the audio thread. `asked`, where a person hears the answer at once, is when he asked, in nanoseconds of
 /// CLOCK_MONOTONIC; 0 if no person asked.
 public enum AudioRequest: BitwiseCopyable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The numbers of the frames: decoded, written to the card, heard. Numbers only, no card.
 ///
 /// Numbering starts when an output is attached. `cursor` is the next frame for the card, `head` the next to decode; frames before the

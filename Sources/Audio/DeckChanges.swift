@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Realtime
 
 /// The changes to a deck's frames on their way out: a gain, and silences made shorter. It allocates only for a change that is in force, on

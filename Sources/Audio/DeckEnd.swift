@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Why a deck has no more frames.
 public enum DeckEnd: BitwiseCopyable, Equatable, Sendable {
     /// The whole stream was given.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The content of a deck's ring.
 public enum DeckInput: BitwiseCopyable, Sendable {
     /// Bytes of a stream that the audio thread decodes as it plays them: for decoders that neither wait nor allocate (MPEG).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The decks that the audio thread has: the one that frames come from, and the one lined up behind it. Tells control what becomes of
 /// them.
 struct DeckLine: BitwiseCopyable {

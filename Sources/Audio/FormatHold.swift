@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Holds a stream to the rate and channels that it began with, should either change on its way (two recordings joined into one file).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Realtime
 
 /// A deck's ring as one of interleaved 16-bit frames, none of which is ever cut by its wrap: a deck pulls from it if another thread, which

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Realtime
 
 /// The gains of a frame: each gain has its reason and its own moves, and none knows of the others.

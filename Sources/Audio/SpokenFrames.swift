@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Syn123
 
 /// Frames to speak, in the rate and channels of a card (`AudioRequest.speak`). The last owner frees it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Realtime
 
 /// Stretches a recording's frames to the listener's speed, before the resampling to the card's rate. It belongs to the output and not to a

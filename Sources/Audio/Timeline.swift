@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The speed at which a recording passes.
 public struct Pace: BitwiseCopyable, Sendable {
     /// Samples in a second of the recording.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Lengths of time that the audio thread goes by, each with its reason.
 enum Timing {
     /// A rise from or a fall to silence: short enough to be at once, long enough not to click.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The audio thread's wait for its next round.
 struct Waiting: BitwiseCopyable {
     /// -1 waits forever.

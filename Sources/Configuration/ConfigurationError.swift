@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A configuration that cannot be used.
 public struct ConfigurationError: Error {
     /// The exit code of a process that ends with it: EX_CONFIG of sysexits.h. A new start would not help before the configuration is right.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decimal numbers without the C library's locale.
 enum Decimals {
     /// "-1.25"; nil if it is no number, or has an exponent.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The grammar of the configuration file: `[section]` or `KEY = VALUE` on each line (`KEY: VALUE`, too). A comment begins with `#` or `;` at

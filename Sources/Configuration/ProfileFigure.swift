@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A figure of `nightstand profile`.
 public enum ProfileFigure: Int, CaseIterable, Sendable {
     case cpuShare, memory, majorFaults, wakeUps, decodeP50, decodeP99, decodeMaximum, schedulingP99, schedulingMaximum

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A button of the speaker, by what is printed beside it. `GestureMap` decides what it does.
 public enum ButtonName: Int, CaseIterable, Sendable {
     case play, back, forward, favourite, next, previous, volumeUp, volumeDown

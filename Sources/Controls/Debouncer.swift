@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Takes the contact bounce out of one button's edges: a level counts once it has been stable for `stableMilliseconds`, so

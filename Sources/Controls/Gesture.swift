@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An act of a hand on one button.
 public enum Gesture: Int, CaseIterable, Sendable {
     /// Down and up again before the threshold of a long press.

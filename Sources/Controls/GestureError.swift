@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A line of `[gestures]` that cannot be followed.
 public struct GestureError: Error {
     public let problem: String

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// A key or a knob of an input device, by the kernel's number for it (`linux/input-event-codes.h`).

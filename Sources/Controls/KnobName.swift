@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A knob of the speaker, by what is printed beside it. `GestureMap` decides what turning it does.
 public enum KnobName: Int, CaseIterable, Sendable {
     case volume, jog

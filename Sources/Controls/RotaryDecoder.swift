@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Makes detents of the two lines of a rotary encoder by the table of their four states. A contact that bounces goes to and fro between
 /// two neighbours of the circle, which adds up to nothing, so nothing needs to be waited for.
 public struct RotaryDecoder: Sendable {

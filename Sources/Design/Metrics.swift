@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Sizes of things, in points.
 public enum Metrics {
     /// The least touch area.

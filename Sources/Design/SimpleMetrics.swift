@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Of the screens that are large and simple. Parts are of the panel's shorter side, where nothing else is said.
 public enum SimpleMetrics {
     /// A line of a title, and the most that it is.

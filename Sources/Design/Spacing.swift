@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The distances between things, in points.
 public enum Spacing {
     /// An icon and its text.

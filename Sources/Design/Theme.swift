@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// Colours by what they are for. A theme is one literal: other colors follow from its own.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The cells of a character LCD: gives the surface those that change and no others, and looks for one that is away more and more rarely.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Neighbouring cells of one row, as character codes of the ROM (0x20…0xFF) and of `Glyph` (0…7).
 public struct CellRun: Equatable {
     public var row: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Cells into the bytes that charlcd understands. Knows where the kernel's cursor stands, to move it no more than needed.
 struct CharlcdEncoder {
     private var cursorRow = 0

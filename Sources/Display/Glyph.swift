@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The characters that no ROM has, drawn into the controller's eight places. The codes 0…7 are none of the control bytes
 /// that Linux's charlcd acts on (\b \t \n \f \r ESC), so they can be written as they are.
 public struct Glyph: Sendable {

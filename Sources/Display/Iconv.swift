@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// glibc's transliteration. It works by the LC_CTYPE of the calling thread, which stays "C" in this process: only for the

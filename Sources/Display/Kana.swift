@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Full-width kana in the half-width katakana of the Japanese ROM (A00).
 enum Kana {
     /// One code, or two where a voicing mark follows; nil for anything but hiragana, katakana and their voicing marks.

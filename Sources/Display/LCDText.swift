@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Text as an LCD can show it: UTF-8 made into the character codes of a ROM.
 ///
 /// Characters of the ROM stay, and the rest is spelled in ASCII (`Transliteration`). White space of any kind becomes one space, with none

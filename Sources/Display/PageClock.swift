@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The page of a text that is shown without being spoken: the first a while, then each for some seconds, round and round.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// "12:34 ███▌   -45:10": elapsed time, bar, time left. Changes with the seconds only.
 enum ProgressRow {
     /// Exactly `columns` codes. The fields keep their places for the whole item, so that only digits and the bar's end move.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// A transcript line in pages, each shown for its share of the time that the line is spoken.

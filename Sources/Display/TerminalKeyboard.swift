@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Keys out of the bytes that a terminal in raw mode sends. Bytes may come in any portions; rubbish gives no key.

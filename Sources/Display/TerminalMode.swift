@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The terminal borrowed for drawing: keys unechoed and at once, a screen of its own, no cursor. One a process, since the

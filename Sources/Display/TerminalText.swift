@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Text for a terminal in the making: bytes, since that is all that leaves.
 struct TerminalText {
     private(set) var bytes: [UInt8] = []

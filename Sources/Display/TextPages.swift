@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Text cut into what a few rows can show at once, by words.
 struct TextPage: Equatable {
     /// At most as many as there are rows, each at most a row long, none empty.

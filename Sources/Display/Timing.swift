@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Lengths of time that the screens go by, each with its reason.
 enum Timing {
     /// A page of a message: two short rows are read in that time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Characters that no ROM has, spelled in ASCII. The tables hold the common ones, so that most boards never load a locale for

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Streams
 
 /// An episode in another quality, as a feed has it (`podcast:alternateEnclosure`).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The addresses to try for a stream: its address, or what lists at it name, one after the other. A value without a network.
 struct FetchTargets {
     private static let mostLists = 3

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Takes the words out of a SHOUTcast stream: after each `interval` bytes of sound comes a byte that says how many sixteens of bytes of

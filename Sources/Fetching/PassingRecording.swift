@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Streams
 
 /// A recording that the cache cannot hold: it plays as it comes, and none of it is kept. It decides about requests and answers. A value

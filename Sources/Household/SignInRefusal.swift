@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The reasons of a refused login, by the code in the server's answer: the server's own words stay hidden.
 enum SignInRefusal {
     /// Returns the advice for a person; nil for any other answer.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// From where a touch panel says that it is touched to the pixel of the picture there. A pure value.

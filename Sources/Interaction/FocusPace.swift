@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The step of the focus for each press, and for each repeat of a held button: first element by element, then some lines of a list at once,
 /// then from letter to letter. Moments are milliseconds. A pure value.
 public struct FocusPace: Equatable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Counts the pictures of a panel, and the time from a touch to its picture. Moments in milliseconds of a clock that never goes back.
 public struct FrameFigures: Equatable, Sendable {
     public private(set) var frames = 0

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Decides when the next frame is drawn: at most one in each of the panel's, none while the last one is not shown, and late ones not at
 /// all. Moments are microseconds of a monotonic clock, in 64 bits: 32 hold only 35 minutes. A pure value.
 public struct FramePacer: Equatable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Scenes
 
 /// A finger on the panel, or what a mouse's button holds down, in pixels of the picture.

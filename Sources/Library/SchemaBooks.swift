@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// * `book`: a folder of files, or one of its files (`item` is 0 for a whole folder). The keys sort as a person would.
     /// * `bookItem`: the items of a book, in order.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// All are empty where the speaker is of no household.
     /// * `household`: the device that this speaker is there, the latest time that it has heard of, how far what was there before has been

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// * `feed`: the podcasts that are subscribed to. `address` is where the feed is now; `origin` where it was when it was subscribed to,
     ///   which an episode's identity is made of. `name` is that of its folder. `checked` is when it was last asked for, `problem` why that

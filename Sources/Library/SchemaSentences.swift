@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// * `spokenItem` and `spokenBlock`: an older index of what is said, which the eighth step drops.
     /// * `bookmark`: a sentence that was kept, by where it begins in its audio; `sequence` is the order of adding.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
     /// * `speed`: the speed of a book, as "1.5", with the audio of one of its files. Before `settingTable`, numbers below 1 were the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// * `sticker`: clients' notes on songs. It hangs on the content, as a position does.
     /// * `output`: the outputs that are on; all that have no row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension Schema {
     /// * `itemTags`: an item's tags as they are shown, `TagList.bytes`; if they have no title, the file's name is one.
     /// * `tagValue`: each text that a tag has in some item, once; see `TagIndex`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// The speaker's state for going on after a power cut. The queue has rows of its own: `QueueEntry`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The present part of a recording that a network brings. It never asks for what is missing, and so never makes the network go there.
 /// Worker thread.
 public final class ArrivedSource: ByteSource {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A recording that is opened and gives its frames: 16 bit, channels interleaved. Every call may read, wait and allocate: feed and worker
 /// threads only, one at a time.
 ///

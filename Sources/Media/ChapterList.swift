@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Takes in the chapters that a foreign text names, and makes a list of them that callers can rely on: in order of time, one a moment,

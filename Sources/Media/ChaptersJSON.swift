@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Chapters as Podcasting 2.0 has them: `chapters[]` with `startTime` in seconds and `title`; without those that are not meant for a table

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A recording that has yet to come, in part or for ever, as its decoder reads it. Feed thread; never waits.
 public final class ComingSource: ByteSource {
     private let source: any ByteSource

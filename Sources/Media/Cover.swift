@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CXXHash
 
 /// Tells one picture from another by what it holds, so that the hundred files of a book share theirs: its length, and XXH64 over its first

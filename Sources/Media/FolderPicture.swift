@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Chooses the picture of a recording among the files of its folder: one of the recording's own name, or one of those that stand for the

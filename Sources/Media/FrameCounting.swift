@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds the length of a recording without one in its beginning: its decoder may know, or it is gone through.
 final class FrameCounting: SeekTableMaking {
     private static let pieceFrames = 16 * 1024

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The complete interface of a format with recordings that are decoded ahead: all that the house needs to know of it. To add one, put a
 /// folder beside this file with a class that says this, and the class into the table of `MediaFormats`. Worker and feed threads.
 ///

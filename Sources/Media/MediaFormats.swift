@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The formats that can be played.
 public enum MediaFormats {
     /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: less certain ones stand last.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// A source as the libraries read it, which keeps why reading failed: they only know that it did.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The facts of a file for a library, from one look: some 60 KB of reading, however long the file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A thing to play: the source of its bytes.
 public enum MediaSource: Equatable, Sendable {
     case file(path: String)

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A recording with bytes from a network, as playing sees it.
 public protocol MediaStream: AnyObject, Sendable {
     /// Its address, for messages: nothing secret.

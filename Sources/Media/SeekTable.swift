@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The bytes, in the format's own form, for beginning anywhere in a stream without reading everything before; and the stream's true length,
 /// which is found along with it.
 public struct SeekTable: Equatable, Sendable {

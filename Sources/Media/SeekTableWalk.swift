@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Goes through a whole stream part by part, to learn how long it is and how to begin anywhere in it.

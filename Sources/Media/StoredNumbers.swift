@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Reads numbers of variable length, one after the other. A long book has tens of thousands.
 struct StoredNumbers {
     private let bytes: UnsafeRawBufferPointer.SubSequence

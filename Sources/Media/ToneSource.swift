@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// An hour of a tone that wakes, as a WAV file would have it: three short beeps a second. It needs no file, so that it plays with any disk

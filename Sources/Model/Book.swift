@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A folder of files that belong together, or one file with chapters.
 public struct Book: Sendable {
     public typealias ID = Int64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sentence that was kept: a place in audio, and the words that are spoken there.
 public struct Bookmark: Sendable {
     /// In the order of adding.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Knows an item by its audio: the number of its bytes without tags, and a hash over samples of them. Renaming, moving and retagging a file
 /// leave it as it is.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A favourite: the item with its identifier, title, artwork and audio reference, duration and last position, and since when.
 public struct Favourite: Sendable {
     public var item: Item

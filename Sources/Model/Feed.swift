@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A podcast that is subscribed to.
 public struct Feed: Sendable {
     public typealias ID = Int64

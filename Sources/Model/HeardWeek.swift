@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The listening time of each of seven days, the last of which is `day`.
 public struct HeardWeek: Equatable, Sendable {
     public static let days = 7

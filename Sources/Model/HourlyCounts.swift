@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// By how much a count has grown in each of the last hours, of which the last is not over. Nobody keeps it: it begins with the speaker.
 public struct HourlyCounts: Equatable, Sendable {
     public static let hours = 24

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A library's state in its household.
 public struct HouseholdState: Equatable, Sendable {
     /// Of this speaker there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// When something that a household shares was changed: milliseconds since 1970 in the upper 47 bits, and a count in the lower 16 for what

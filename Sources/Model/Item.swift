@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// One file that the library knows, with what it remembers of the audio in it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Some items of the library: a bit for each, 6 KB for a library of 50,000.
 public struct ItemSet: Sendable {
     private var words: [UInt64] = []

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Returns the language of a tag, in any of its usual forms: "de", "deu", "ger", "German", "de-AT".

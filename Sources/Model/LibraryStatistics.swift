@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The number of present items, their total length, and the time of the last change.
 public struct LibraryStatistics: Equatable, Sendable {
     public var items: Int

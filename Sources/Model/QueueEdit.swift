@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// One place in the queue. The same item may stand there twice; its song id tells the places apart.

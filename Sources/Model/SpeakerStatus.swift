@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// A stretch of a transcript with its times: a sentence, a line.

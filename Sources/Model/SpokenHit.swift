@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A sentence that a search found.
 public struct SpokenHit: Sendable {
     /// The item that it is spoken in.

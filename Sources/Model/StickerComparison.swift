@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A condition on a sticker's value: compared byte by byte.
 public enum StickerComparison: Sendable {
     case equals(String)

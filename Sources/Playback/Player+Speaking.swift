@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Audio
 
 /// The voice over the playing sound, or over silence.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Media
 
 /// The owner of the queue, which informs people. All calls come on the control thread, from the event loop or from within a call to the

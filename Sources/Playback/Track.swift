@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Media
 
 /// Something to play, as the player needs to know it.

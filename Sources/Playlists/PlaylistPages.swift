@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Workers
 
 /// A playlist read page by page: a job for each. Control thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// The meaning of a playlist's entry. All of it is reckoning with bytes: it opens no file.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The entries of a playlist, or of a part of it: lines of bytes, as a path is, in one piece of memory.

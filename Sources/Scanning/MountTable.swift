@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The file systems at, below or above some folders, from /proc/self/mountinfo; see proc_pid_mountinfo(5).

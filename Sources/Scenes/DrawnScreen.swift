@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// The result of drawing a scene: the elements that hands and voices find there, what is pressed of them or has the focus, and what lies on

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Words that are looked for, and where they stand in a text.
 struct FoundWords: Equatable {
     /// Their characters, folded.

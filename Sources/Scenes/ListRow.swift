@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast, an alarm.

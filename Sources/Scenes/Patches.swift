@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// Drawings that lie on top of all else for a while: a pressed button, the focus, a heart, a toast. It keeps the pixels beneath, and brings

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// Covers for lists: those that are there, and those that were looked for and not found, so that they can be fetched. One thread.

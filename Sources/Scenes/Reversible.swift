@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Design
 
 /// Something that goes from 0 to 1 and back along ease-in-out: turned round on the way it goes back from where it is, without a jump.

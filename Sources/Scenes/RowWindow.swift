@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The rows of a list that may be very long: pages of it around what is seen, and which of them are to be asked for. However long the list is,
 /// no more than some hundred rows are kept. One thread.
 public final class RowWindow {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Design
 
 /// The distance by which a page is scrolled, in pixels: by a finger that holds it, and on by itself. Moments in milliseconds.

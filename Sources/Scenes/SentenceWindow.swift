@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// Sentences of a transcript that follow each other, by their index in all of it: those around the one that is spoken, and those that a hand

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Filters the touches of a hand that trembles, or presses long and hard: a touch, wherever nothing can be drawn along.
 struct SteadyHand {
     /// The start of the touch, and its distance from there; nil where it is away, or has gone too far for a touch.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// The icons, drawn at any size. Each is a row of `sign`: paths of SVG on a plane of 24 × 24, which any program that draws writes.

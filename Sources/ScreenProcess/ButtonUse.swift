@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The use of the speaker's buttons and its jog while a focus goes through a panel's elements.
 enum ButtonUse {
     case choose, hold, leave, tabs

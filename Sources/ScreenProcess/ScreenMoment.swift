@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Moments: milliseconds in an `Int`, as scenes and hands count them. With an `Int` of 32 bits they count from the start of the process,

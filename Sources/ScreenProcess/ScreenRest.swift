@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The work of a screen without anything to draw: it gets ready what comes next, and gives back the memory that only what has happened

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The receivers of the speaker's changes: screens, consoles, the journal. Control thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Numbers by chance, good enough for the order of songs (splitmix64).
 struct Dice {
     private var state: UInt64

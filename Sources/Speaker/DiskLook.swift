@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The questions about files and their disks. Worker: a disk that hangs may not answer.

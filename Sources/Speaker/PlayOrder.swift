@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The order of the queue's positions: in the queue's own order, or in one of chance, as MPD makes it.
 ///
 /// A *turn* is a place in this order, 0 for what is played first. The order of chance knows the queue by its positions, and is told of

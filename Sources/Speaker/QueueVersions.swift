@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// At which version each place of the queue last became another: a client of an older version learns the changes since, as MPD tells them,
 /// and no more.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// A stretch of the current item that is heard again and again: a sentence, or the part between two places set by hand.

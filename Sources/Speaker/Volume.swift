@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The card's own volume control. Control thread; the card is asked elsewhere, and may be away.
 public protocol MixerPort: AnyObject {
     /// - Parameters:

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The bytes of a recording that are present: a few stretches in order, with holes between. A value.
 public struct ByteSpans: Equatable, Sendable {
     /// Beyond this number the shortest behind the first is forgotten, and fetched again. the shortest behind the first is forgotten, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Addresses on a network, as text. Bytes only: no lookup of names.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The speaker's half of fetching: a link to the fetching process for each wanted stream. Control thread; nothing here waits. Without a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The same recording in several qualities, as a podcast's feed names them (`podcast:alternateEnclosure`). As text, in which addresses have no

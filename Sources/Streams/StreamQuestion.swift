@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The request of `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a name of its

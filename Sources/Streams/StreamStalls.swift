@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// Counts how often sound had to wait for more of a recording. If a server is too slow, sound comes in ever longer pieces, and not a second

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A piece of text with its times as it was found: 20 bytes beside the text, so that ten hours of single words take a few megabytes.
 struct Cue {
     /// No audio is as long (500 hours), and the difference of two such times still fits in 64 bits with ease, though not in 32.

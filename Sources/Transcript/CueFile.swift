@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// SubRip and WebVTT, read the lenient way. A line with an arrow between two times starts a cue; the lines behind it are its text.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Gathers cues as they are found, in any order. A class, so that additions are made in place.
 final class CueList {
     /// The result may exceed the file by so much.

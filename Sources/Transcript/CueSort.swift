@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Puts cues in order of their starts; cues that start together keep their order. A merge sort from the bottom up, one pass a step, so that
 /// no caller waits for all of it. Most files are in order and take one look.
 struct CueSort {

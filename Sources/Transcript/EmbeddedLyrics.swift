@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Media
 
 /// The transcript in an audio file's ID3v2 tags: the first synchronised lyrics (SYLT) that can be read, else the first lyrics without times

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Reads one format, piece by piece. It adds its findings to a given `CueList`.

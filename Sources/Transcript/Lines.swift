@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lines of a text, each as its range of bytes without the line break: LF, CR, CRLF, and the CRCRLF of botched conversions.
 struct Lines: Sequence, IteratorProtocol {
     let bytes: [UInt8]

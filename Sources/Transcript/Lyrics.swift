@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// LRC: lines behind one or more time stamps in square brackets, and tags such as `[offset:500]`.

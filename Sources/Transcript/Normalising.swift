@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Makes segments of cues, in steps, as players do:
 /// - a segment without text only ends what stands before it;
 /// - an end that is not after the start is where the next segment starts; for the last one it is the end of the audio or, if that is not known,

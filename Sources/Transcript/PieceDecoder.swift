@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Decodes pieces of a text between which letters may be cut: whisper.cpp writes what the model says token by token, and a token may end

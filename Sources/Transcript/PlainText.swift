@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Text that a display can show as it stands: valid UTF-8 on one line, words parted by single spaces, no control character, no markup.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// The spoken words of an audio file, with times: segments in order of time that do not overlap, with gaps where nothing is said.

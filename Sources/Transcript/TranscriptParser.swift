@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Reads one transcript of any format: it takes bytes as they come, then makes the transcript in steps, so that no caller waits for all of

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds and reads a transcript, in steps. Any one thread.
 public protocol TranscriptReader: AnyObject {
     /// Some milliseconds of work or one access to the disk; true when all is done.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Joins a file of single words (Podcasting 2.0 JSON, whisper by words) into sentences. Files of longer pieces are left as they are.

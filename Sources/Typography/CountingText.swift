@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Sets times and other texts that count on: if only digits change and all digits have one width, it replaces their glyphs and shapes
 /// nothing. One thread.
 public final class CountingText {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The weight of letters.
 public enum FontWeight: Int, Comparable, Sendable {
     case light, regular, medium, semibold, bold

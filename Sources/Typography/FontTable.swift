@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The file that says which fonts are used for which characters, beside those that Debian has: a line for each font file, and the first that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Glyphs by their keys. A letter is looked up each time that it is drawn, and a dictionary's hash takes longer than drawing some of them.
 struct GlyphTable {
     /// 0 where there is none: a power of two of places, a quarter of which stay free.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Finds the possible ends of a line: at spaces and hyphens, between ideographs but not before what closes, and between any two clusters of
 /// scripts that are written without spaces.
 enum LineBreaks {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The style of a text, in pixels of the panel.
 public struct TextStyle: Equatable, Sendable {
     /// In 64ths of a pixel.

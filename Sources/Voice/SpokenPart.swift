@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of a sentence in one language.
 struct SpokenPart {
     /// Of two letters; "" for the voice's own.

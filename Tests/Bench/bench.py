@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Measures what the shipped binary costs and how soon it answers. See board/bench."""
 
 import array

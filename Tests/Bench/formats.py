@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What formats beside MP3 cost: each beside the command of its own library, and beside MP3."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What being of a household costs: a speaker that has nothing to tell, and one that gives and takes all at once."""
 
 import collections

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the process that draws costs, on a file that stands for a panel of 800x480."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What playing from a network costs, in the speaker and in the process that fetches, beside playing from a disk."""
 
 import os

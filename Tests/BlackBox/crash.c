@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded: whoever opens a file whose name ends in $CRASH_ON ends the process, as a fault in what reads it would.
 #define _GNU_SOURCE
 #include <dlfcn.h>

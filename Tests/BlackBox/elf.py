@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What an ELF file says of itself, as far as a loader asks. 64-bit little-endian only."""
 
 import struct

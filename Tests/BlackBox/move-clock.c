@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Moves a program's CLOCK_MONOTONIC on: by as many seconds as the 64-bit word at the head of the file $MOVE_CLOCK says, which may
 // grow while the program runs. So a month goes by between two commands. Time that is waited for is the real one.
 #define _GNU_SOURCE

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Every command of MPD 0.23.12 with what is asked of both, and why an answer differs where it does.
 
 Before each command's lines both have the same eight songs in the queue and are stopped. {0}, {1} … are the Ids of those songs.

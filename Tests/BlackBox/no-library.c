@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Stands for a board on which a library is not installed: dlopen finds none whose name begins with NO_LIBRARY.
 #define _GNU_SOURCE
 #include <dlfcn.h>

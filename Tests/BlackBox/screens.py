@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands on a glass: readers of the bytes that were written to the kernel's character LCD and to a terminal."""
 
 import os

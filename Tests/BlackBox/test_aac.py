@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """AAC in MP4 (M4A, M4B) and ADTS, as the program that ships plays it: beside `faad`, which is libfaad2's own command, and ffmpeg."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The programs for ARM boards, those of board/build aarch64: what they ask of a release, and that they play there as here. An
 emulated processor runs them with the release's own libraries; the machine around it is this one (board/virtual has its own)."""
 

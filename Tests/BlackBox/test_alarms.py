@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Alarms: what rings at its minute, and what is heard of it."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`nightstand align` finds the sentences of a text in a recording, spoken by another synthesizer than the one that it compares with."""
 
 import array

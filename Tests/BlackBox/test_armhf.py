@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The program for 32-bit ARM boards, that of board/build armhf: hard-float calls, and numbers that no longer fit an Int there
 (nanoseconds, samples of a long book, bytes of a large file). An emulated processor runs it with the release's own libraries.
 

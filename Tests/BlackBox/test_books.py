@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Books of the program that ships: what they are, how far each was heard, and that it is not forgotten."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The remotes that people own, unmodified: those that run here as they are, the others by the commands that they begin with."""
 
 import contextlib

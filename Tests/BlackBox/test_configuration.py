@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The configuration file: every mistake is named, with file, line, and what was expected; all else of it holds."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The console: MPD's protocol on a Unix socket, a prompt on a serial line, and everything that may come down a wire."""
 
 import os

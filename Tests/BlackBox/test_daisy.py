@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Talking books, as libraries for blind people lend them: copied into the library, each is one book in reading order, with its headings,
 pages and words."""
 

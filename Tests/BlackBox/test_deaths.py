@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A recording that ends the speaker does so once: then it is passed over and named, and the rest of the evening plays."""
 
 import ctypes

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`nightstand decode` gives bit for bit what libmpg123 decodes to 16 bit, whatever the file."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands on the character LCD, and in the terminal that plays its part."""
 
 import fcntl

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the compiler left out of the Embedded build without a word."""
 
 import collections

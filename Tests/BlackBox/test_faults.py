@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The card and the disk misbehave; playback goes on."""
 
 import errno

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Whoever writes without end is slowed, and harms nobody: the log is folded in under it, and nothing is lost or left."""
 
 import json

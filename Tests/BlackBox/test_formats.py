@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formats beside MP3: what is heard is what each format's own decoder gives, at every place, gapless, whatever a file is called."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is done with strangers' bytes, in Embedded Swift as it ships: small files of each kind, right in all their parts, with one or two of
 their numbers at an edge. The unit tests' writers make them (the ordinary build), and a program of the shipping modules goes through some
 thousands of them, for boards of 32 bits; board/fuzz does a million. What was found once is kept in Recordings/found.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a hand does at the panel is done by the speaker: touches, keys, a mouse and the speaker's own buttons, on pipes that stand for
 /dev/input (fake-input.c)."""
 

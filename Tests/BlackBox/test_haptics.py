@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A motor on a PWM channel, in a folder as the kernel has it: what is felt, and that it is off afterwards."""
 
 import os

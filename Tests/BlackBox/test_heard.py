@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """How long somebody listened on each of the last days, which `stats` tells: counted while it plays, and remembered."""
 
 import unittest

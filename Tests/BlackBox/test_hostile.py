@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A library as somebody who means harm would fill it, or a disk that has seen much: the speaker plays what can be played, says what cannot,
 answers meanwhile, and ends when told to."""
 

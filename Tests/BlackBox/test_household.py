@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What one speaker remembers another does: lines of a journal are carried to and fro, by nobody but this test."""
 
 import json

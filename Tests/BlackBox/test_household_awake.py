@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """While somebody is at a speaker, what he changes goes at once, and what others change comes within seconds."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Supabase's own client for Python, as a household's phone. What it sends and takes is Supabase's: so the gateway answers as that does."""
 
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An evening of a household: one story at the bed, in the kitchen and on a phone, a server that is away, and a card that is lost."""
 
 import os

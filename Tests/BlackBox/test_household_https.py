@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A household's server with a certificate: it is heard where the system trusts who signed that, and told nothing elsewhere."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The household's way through Supabase: PostgreSQL with the real schema, a gateway before it, and speakers that have no more in common."""
 
 import json

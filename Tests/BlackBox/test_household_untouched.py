@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A speaker on which nobody has listened to anything says nothing of places: what was heard elsewhere stays."""
 
 import json

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Words in people's languages: all that the source says is in each of them, fits, and reaches glass, voice and panel."""
 
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One level for all recordings, and shorter silences: what the card gets, what is measured, what is remembered."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The speaker remembers: places, favourites, what it was doing; through restarts, power cuts and damage."""
 
 import concurrent.futures

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The menu: everything by three buttons and sixteen characters, and by the console."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The speaker's answers beside MPD's own, over the same library."""
 
 import unittest

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Sums, products and shifts of what strangers write: a plain operator traps where it goes over, and that ends the process. The modules that
 read files, feeds and messages use those of Core/StrangersNumbers.swift, or hold a number to bounds before they reckon with it.
 

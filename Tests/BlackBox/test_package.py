@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The Debian package: what is in it, how it is installed, upgraded, removed and purged, and what stands in its manual."""
 
 import glob

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The process that draws, on a file that stands for a panel: that it follows the speaker, sleeps while nothing happens, outlives what it
 is shown, and comes back when it dies."""
 

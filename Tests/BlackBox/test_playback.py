@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is heard of the library: every sample, in order, at the place that the speaker says."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Stored playlists, stickers, pictures, messages and outputs of the program that ships, beside MPD's own answers."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Podcasts: their feeds, from a small server here, as books; what of them stays, what is fetched ahead, and what they may not do."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`nightstand profile`: what it tells is what happened."""
 
 import math

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The queue as MPD has it, and how it is gone through: modes, sentences, books, and back after a pause."""
 
 import os

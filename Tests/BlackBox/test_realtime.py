@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The audio thread asks for nothing that could make it wait."""
 
 import array

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Remotes over the network: the port that a service manager holds, passwords, and what may come along a network."""
 
 import os

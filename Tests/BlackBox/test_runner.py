@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Tests/Shared/run.py itself: a test that is given up takes with it what it has started; what fails is
 judged again, alone, and once."""
 

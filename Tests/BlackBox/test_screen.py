@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """`nightstand screen`: what a panel shows, drawn into a PNG, from a file and from a running speaker."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The commands of board/, with a compiler and packages that are not there: what they install, say, and refuse."""
 
 import glob

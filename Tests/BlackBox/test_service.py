@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the service manager is told: sd_notify's protocol on a real socket. The audio thread is frozen with ptrace."""
 
 import ctypes

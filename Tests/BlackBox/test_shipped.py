@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package under the units that ship, sandbox and all, on a systemd in a container over this machine's own files: what README promises
 of the service holds there. What needs the kernel's drivers is tested on the virtual board."""
 

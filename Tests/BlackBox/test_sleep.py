@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The sleep timer: what is heard of it, and what is not lost to whoever sleeps."""
 
 import os

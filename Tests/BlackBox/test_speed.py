@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Faster and slower at its own pitch: what is heard, where the speaker says that it is, and what it remembers."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One kind of system call hangs, as a disk that spins up or dies makes it: buttons are answered all the same, and the program ends."""
 
 import contextlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The script that mounts sticks in the library (board/package.d/stick), in a system that is made of files: what it mounts, where, how, and
 what it leaves alone."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is played from a network: http files and stations, and servers that do all that servers do. Each fault is one of a small server here."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Formats beside MP3 from a network: played while they are fetched, as far as each can be."""
 
 import os

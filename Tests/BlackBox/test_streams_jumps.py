@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Jumps beyond what has come of a recording, and how full the buffer is."""
 
 import os

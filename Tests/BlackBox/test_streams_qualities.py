@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What playlists of segments can say wrongly, and episodes that their feed offers in several qualities."""
 
 import os

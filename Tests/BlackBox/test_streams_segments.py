@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What comes in segments (HLS): recordings and stations, in several renditions, and all that playlists can say wrongly."""
 
 import array

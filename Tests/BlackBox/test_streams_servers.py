@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Streams from servers as they are in the world: nginx and icecast of Debian, over networks that lose, crawl, lag and go away; clocks
 that are not set; accounts."""
 

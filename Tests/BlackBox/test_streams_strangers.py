@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What servers and lists may do to the speaker: nothing. Where they may lead to, what they may fill, and what they may say of themselves."""
 
 import gzip

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a recording at an address says of itself: title, artist, picture and words, while it comes."""
 
 import subprocess

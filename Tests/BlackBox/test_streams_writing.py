@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What fetching costs: how often the map of what is there is written, and what is asked for a second time."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The voice: what is spoken, read back from what was played. The program that speaks makes a tone for each letter; one test has espeak-ng."""
 
 import math

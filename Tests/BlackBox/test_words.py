@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is said is found and played from, sentences are kept, and all that the speaker remembers is copied and restored while it plays."""
 
 import json

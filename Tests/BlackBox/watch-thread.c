@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded: counts what the thread named "audio" asks of the C library that may make it wait: memory from the heap, locks, files.
 //
 // $WATCH_REPORT: a file that holds the counts, one 64-bit number each, in the order of the enum; mapped, so that it can be read at

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Audio for tests: generated, encoded with the usual encoders, or written bit by bit where there is no encoder."""
 
 import array

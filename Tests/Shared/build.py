@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Makes what tests share, once, in .build/board/tests: their C parts, and files that are found by the content of their inputs."""
 
 import fcntl

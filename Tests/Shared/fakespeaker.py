@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A speaker's console without a speaker: it answers what a screen asks, as it was told, and keeps a clock of its own."""
 
 import os

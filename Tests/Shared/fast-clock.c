@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Makes time pass FAST_CLOCK times as fast for a whole test class: its Python, the speaker, the servers, the clients. Preloaded.
 //
 // Clocks advance faster from the moment FAST_CLOCK_ORIGIN on ("MONOTONIC:REALTIME" in nanoseconds, one for all processes of the class),

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A server of files and stations for tests and the bench, with all the faults that servers have."""
 
 import http.server

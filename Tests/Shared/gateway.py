@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What of Supabase a speaker uses: PostgreSQL with board/supabase/schema.sql, and before it a gateway that does what GoTrue and PostgREST
 do for these few calls (test_household_client has Supabase's own client try it). It knows nothing of households: rows are seen and written
 as `authenticated`, by the policies of the schema."""

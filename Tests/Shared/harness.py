@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A speaker under test: the Embedded binary with a folder, a configuration, a sound card and a console of its own."""
 
 import array

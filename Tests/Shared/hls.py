@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What comes in segments (HLS): recordings cut at the edges of their frames, and playlists of them."""
 
 import os

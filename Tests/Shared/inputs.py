@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Input devices that a program takes for the kernel's: pipes that a preloaded library (fake-input.c) opens in the place of /dev/input."""
 
 import os

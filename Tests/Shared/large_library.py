@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A library of tens of thousands of real files, each of a tenth of a second of silence with the tags that taggers write."""
 
 import os

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Writes MP4 files (M4A, M4B) around AAC units, as large and as odd as a test needs them."""
 
 import struct

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Fills buffers with the sounds of the tests, for audio.py.
 #include <math.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """PNGs, as far as tests need them."""
 
 import struct

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The real MPD over the same library as a speaker under test, and what must be put aside before their answers can be compared.
 
 What differs on purpose, or cannot be the same, is named here once:

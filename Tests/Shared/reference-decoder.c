@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The least that decodes an MPEG audio file with libmpg123: what nightstand must match bit for bit, and is measured against.
 //
 //   reference-decoder FILE [OUT [START-SAMPLE]]

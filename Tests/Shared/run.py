@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs the Python tests of a folder, a process for each class and a few at a time: most of them wait for clocks.
 
     run.py [OPTION…] FOLDER RESULTS [NAME…]      RESULTS: a file that gets a line of passed, failed or skipped for every test

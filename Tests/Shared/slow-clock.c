@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A clock that goes SLOW_CLOCK times as slow, for programs that are counted under valgrind: what moves is drawn as often as it is
 // on a machine that keeps up.
 #define _GNU_SOURCE

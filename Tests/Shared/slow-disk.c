@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Preloaded: reads of files below $SLOW_DISK_PREFIX wait while the file $SLOW_DISK_WHILE exists; each that waits adds a byte to it.
 #define _GNU_SOURCE
 #include <dlfcn.h>

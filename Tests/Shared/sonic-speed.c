@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /* Raw mono samples of 16 bits through libsonic, with which the speaker's own change of speed is compared.
    sonic-speed RATE SPEED <in >out; speed 1 copies. */
 #include <sonic.h>

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Short-time objective intelligibility: C. H. Taal, R. C. Hendriks, R. Heusdens and J. Jensen, "An Algorithm for Intelligibility Prediction of
 Time-Frequency Weighted Noisy Speech", IEEE Transactions on Audio, Speech and Language Processing 19 (2011). Of samples at 10 kHz.
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Runs `swift test` on what is built, and writes a line of passed, failed or skipped for every test function.
 
     swift_results.py RESULTS LOG           all of them; LOG gets what they print

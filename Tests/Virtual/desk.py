@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The virtual board on a person's desk: board/virtual and board/virtual run.
 
     desk.py boot|run [--os RELEASE] [--lcd SIZE] [FOLDER]

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What stands on the LCD's glass, from the levels that the kernel put on its wires.
 
 The kernel's trace of GPIO levels (event gpio/gpio_value) comes in a file; an HD44780 of our own reads D4 to D7, RS and

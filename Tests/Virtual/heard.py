@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What was heard, as stretches of known audio: which item, from which frame on, and what lies between."""
 
 import array

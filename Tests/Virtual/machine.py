@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The virtual board: QEMU with Debian's kernel and drivers, the ARM package, buttons, an LCD, cards, a serial line."""
 
 import codecs

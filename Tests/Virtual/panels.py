@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the tests of a panel share: a board with one, photographs of it from outside, fingers and keys, and what --png draws of the
 speaker, which is what has to be seen."""
 

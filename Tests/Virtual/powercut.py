@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is left on a disk when the power goes: all that the guest had flushed, and of what it wrote after that whatever
 the disk had got round to, in any order, the last of it torn.
 

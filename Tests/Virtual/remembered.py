@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What the speaker's state disk remembers, read without the speaker: by e2fsck, debugfs and SQLite."""
 
 import glob

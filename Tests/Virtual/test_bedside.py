@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """An evening with the speaker under systemd: it goes on where it was, its LCD follows the voice, it can be talked to over a serial
 line, and a button that cannot be had at first is had later.
 

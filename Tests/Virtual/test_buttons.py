@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Buttons on the kernel's GPIO lines, pressed as hands press them: with contact bounce, one over another, some five hundred times.
 
 The board's clock goes by its instructions here, so that the bounce that is played is the bounce that was meant, on a loaded

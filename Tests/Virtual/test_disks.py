@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Disks that fail: what the speaker remembers cannot be saved, what it plays is gone. Playing goes on as long as it
 can, people are told, and when the disk is back all is as it was."""
 

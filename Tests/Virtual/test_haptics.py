@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What a hand feels: a motor on a line of the virtual board, whose pulses are read from the trace of the wires, with the kernel's times."""
 
 import re

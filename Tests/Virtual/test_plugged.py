@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What is plugged in and pulled out while the speaker runs under systemd, with the rights that its unit has: a remote, a keyboard,
 a stick within the library."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The plug is pulled, again and again, at any moment: nothing is damaged, and at most 5 s are heard again.
 
 What the disk holds afterwards is worse than what a killed QEMU leaves, see powercut.py."""

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """A panel: virtio-gpu by mode setting and by /dev/fb*, panels of 16 and 24 bits by the kernel's simplefb, photographed from outside,
 touched by QEMU's tablet. What --png draws of the speaker is what has to be seen."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The package under systemd: what the service may do, what it costs against its budget, that it is started anew when it hangs, and
 that deploying it again over ssh, taking it away and purging it behave."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What comes out of the board's sound cards, to the sample."""
 
 import os

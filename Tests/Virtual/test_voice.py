@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The voice on the board: how soon a press is answered by it, and that the button itself is no later for it."""
 
 import array

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Swift 6.3's Embedded standard library has these two return the pointer without its tag bits. The compiler promises LLVM that
 // they return what they were given, and on ARM the caller goes on with the returned register: a small string such as
 // "nightstand" that is retained comes back as another. These stand before the library's, whose symbols are weak.

@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -I
+# SPDX-License-Identifier: Apache-2.0
 """Compiles and links a program of the package as Embedded Swift.
 
     compile.py PROGRAM FOLDER BINARY [OPTION of swiftc…] [-- OPTION for linking…]     BINARY: its path in FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/python3 -I
+# SPDX-License-Identifier: Apache-2.0
 """Words in people's languages: what the source says, and board/words says in theirs.
 
     words.py pot            writes board/words/nightstand.pot, and has what is new or gone in each board/words/LANGUAGE.po (gettext's msgmerge)

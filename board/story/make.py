@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Speaks story.txt into three MP3 files, each with a cover picture and a transcript whose times are the true ones.
 
 Every sentence is synthesised by itself and the pauses are ours, so where each begins and ends is known to the sample.

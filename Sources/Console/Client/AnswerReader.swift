@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Splits the speaker's bytes into answers, in pieces of any size.

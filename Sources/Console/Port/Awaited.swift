@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The answer of a worker that is still at it. Control thread.
 public final class Awaited<Value> {
     /// nil until it is there.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The refusal of a command, as MPD's protocol has it: a number for programs, words for people.
 public struct ConsoleError: Error, Equatable {
     /// MPD's `ACK` numbers.

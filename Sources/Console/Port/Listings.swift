@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// The queue as it stood at one moment: later edits do not show. Cheap to make and to keep.

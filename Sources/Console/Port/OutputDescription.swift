@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A place that sound goes to, as the `outputs` command tells it.
 public struct OutputDescription: Sendable {
     /// The PCM's name: "hw:CARD=sndrpihifiberry".

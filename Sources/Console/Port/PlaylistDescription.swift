@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 public struct PlaylistDescription: Sendable {
     public var name: String
     /// Seconds since 1970.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// The part of the current item's transcript around the audible place.

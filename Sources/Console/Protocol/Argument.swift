@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Reads the arguments of commands: numbers, times and ranges, none of which can overflow.

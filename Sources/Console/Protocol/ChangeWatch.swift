@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The changes since a client last asked, and the ones it waits for.
 struct ChangeWatch {
     /// nil while it does not wait.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A command list: lines that wait for `command_list_end`, and are then carried out one after the other.
 struct CommandList {
     /// The limit of a list, as MPD has it.

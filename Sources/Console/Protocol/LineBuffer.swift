@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes in, lines out. Holds no memory while no line is half there, and never more than a line's bound and one read.
 struct LineBuffer {
     enum Line: Equatable {

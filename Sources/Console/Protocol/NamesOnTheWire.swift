@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The form of the names of files and folders, which may hold any byte, on a line and back.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Messages from client to client.
 extension Session {
     func writeChannels(_ response: inout ResponseBuffer) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Pictures, in pieces of raw bytes.
 extension Session {
     /// However much a client says that it takes: a client that does not read costs no more.

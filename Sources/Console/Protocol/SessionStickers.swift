@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Model
 
 /// Stickers. There are those of songs, as in MPD 0.23.

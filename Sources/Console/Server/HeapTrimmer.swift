@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// A flood of peers leaves the heap full of holes: after it the free parts go back to the system.

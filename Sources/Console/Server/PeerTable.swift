@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The connected programs: their standing, and their memory. It drops no client by itself.

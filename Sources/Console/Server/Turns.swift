@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Work in bounded pieces, one in each turn of the event loop, so that buttons and others get answers in between.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// A person's input at a raw terminal, edited as terminals do: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier lines with

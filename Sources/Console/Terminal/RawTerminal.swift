@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A person's terminal for as long as a `LineEditor` reads its keys: each comes at once, unechoed, Ctrl-C among them as a byte. One a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CALSA
 
 /// What ALSA refused: its negative errno, and the attempt.

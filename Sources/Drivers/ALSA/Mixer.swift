@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CALSA
 
 /// One volume control of a card, for boards that set the volume in the DAC. Control thread.

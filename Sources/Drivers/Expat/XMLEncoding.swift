@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CExpat
 
 /// Converts a text of XML from its encoding to UTF-8. It takes every encoding of the C library's iconv.

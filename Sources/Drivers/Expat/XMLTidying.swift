@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Mends what feeds are wont to have wrong, before expat sees it, which would refuse all of them: white space in front, control characters, a

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The lines that a board has, chip by chip, and which of them a configuration means.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An input's line, and its wiring.
 public struct LineSettings: Sendable {
     public enum Bias: Sendable {

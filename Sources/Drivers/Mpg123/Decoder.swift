@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CMpg123
 
 /// One MPEG audio stream being decoded to interleaved 16-bit frames: a libmpg123 handle that is fed bytes.

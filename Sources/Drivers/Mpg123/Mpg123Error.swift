@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CMpg123
 
 /// A refusal of libmpg123, in its words.

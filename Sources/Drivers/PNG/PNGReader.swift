@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPNG
 
 /// A PNG in memory, read row by row. The thread of its library.

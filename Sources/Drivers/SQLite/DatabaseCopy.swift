@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
 /// A copy of a whole database over another, a portion of pages at a time, while the first is used. SQLite sees to it that what

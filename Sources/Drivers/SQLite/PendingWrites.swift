@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes that a file does not have yet: stretches of bytes, and where the file is to end.
 ///
 /// A value, so that it can be handed to another thread whole.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
 /// A prepared statement, on the same thread as its connection and no longer than that. (SQLite keeps what is left of a connection

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The value of one column.
 public enum Value: Equatable, Sendable {
     case null

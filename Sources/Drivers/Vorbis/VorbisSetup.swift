@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// Looks at the codebooks of a Vorbis stream before libvorbis does.

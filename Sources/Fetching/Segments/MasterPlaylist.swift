@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Streams
 
 /// One recording or station in several qualities (RFC 8216, 4.3.4). Renditions with pictures alone are left out.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Streams
 
 /// An address as it stands in a playlist, made whole by that of the playlist (RFC 3986, 5.2).

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// The place of fetching in a playlist, and the joint of new segments to earlier ones. A value without a network.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Media
 
 /// The frames of sound in a segment: without the bytes around them. MPEG audio and AAC in ADTS, as they are or in an MPEG transport stream.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Takes the sound out of an MPEG transport stream (ISO 13818-1): the first programme's first stream of MPEG audio or of AAC in ADTS. A
 /// segment is read in one go; the output is never longer than it.
 struct TransportStream {

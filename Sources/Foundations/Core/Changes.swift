@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Changes of the speaker, for everything that shows it.
 public struct Changes: OptionSet, Sendable {
     public let rawValue: UInt16

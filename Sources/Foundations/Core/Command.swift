@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A person's request to the speaker, by button, touch, key or remote control.
 public enum Command: Equatable, Sendable {
     /// The request of an unbound gesture.

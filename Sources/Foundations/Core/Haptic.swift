@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The feel of an act for the hand.
 public enum Haptic: Int, Equatable, Sendable, CaseIterable {
     /// Another tab, a switch turned over, a step of a knob.

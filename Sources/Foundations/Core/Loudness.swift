@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The loudness of a recording, in hundredths of a decibel: from its file's tags, and measured.
 public struct Loudness: Equatable, Sendable {
     /// The target level of recordings, in LUFS: ReplayGain's reference, and low enough that speech hardly ever reaches the limiter.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// From one minute of the day to another, past midnight too; or from sunset to sunrise.
 public struct NightHours: Equatable, Sendable {
     /// A place on the earth, in hundred-thousandths of a degree.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A passing word to the person at the speaker: the result of a command. Screens say it for a moment, each in its own way.
 public enum Notice: Equatable, Sendable {
     case addedToFavourites

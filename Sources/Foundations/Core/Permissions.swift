@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The rights of a console's client, in MPD's groups of commands and three of our own.
 public struct Permissions: OptionSet, Sendable {
     public let rawValue: Int

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// In which way the queue is gone through, as MPD's protocol knows it. Kept over a restart.
 public struct PlayModes: Equatable, Sendable {
     /// The behavior at the end of an item: paused at the beginning of the next, or the same again where `repeats`.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension String {
     /// As an argument must stand on a line of the console to be read back the same.
     public var quotedArgument: String {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The screens of a panel that can be gone to from anywhere.
 public enum ScreenName: Int, CaseIterable, Equatable, Sendable {
     case player, library, favourites, settings

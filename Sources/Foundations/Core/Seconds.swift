@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Times as programs are told them: seconds with a fraction.
 public enum Seconds {
     /// "12.345"; never negative.

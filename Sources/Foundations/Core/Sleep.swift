@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The sleep timer of a listener.
 public enum Sleep: Equatable, Sendable {
     case off

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A listener's changes to the sound of recordings. Kept over a restart.
 public struct SoundChanges: Equatable, Sendable {
     /// The loudness by which recordings get one level. The words are those of MPD's `replay_gain_mode`.

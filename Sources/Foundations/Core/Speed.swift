@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The speed of a recording, at its own pitch: in percent of the pace at which it was spoken.
 public struct Speed: Equatable, Sendable {
     public static let range = 50...300

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Tells texts and numbers apart by 64 bits that are the same tomorrow and on another machine (FNV-1a); no defence against deliberate
 /// collisions.
 public struct StableHash {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Arithmetic with numbers that strangers chose: in files, feeds and messages. A plain `+` traps where they chose badly, and a trap is the
 /// end of the process. So each says by its name what comes of too much: *Saturated* gives the nearest number that there is, *Exactly* gives
 /// nil.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The facts about a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), and behind them what audiobooks have
 /// beside. The raw values stand in the database: never change one, add behind the last.
 public enum Tag: UInt8, CaseIterable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A file's tags, in the file's order. A tag may have several values.
 ///
 /// Kept as the bytes that stand in the database, so that a song costs one piece of memory and not one for each value: for each value

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The reason why the speaker cannot play at the moment; a screen shows it all the while.
 public enum Trouble: Equatable, Sendable, CaseIterable {
     case noSoundDevice

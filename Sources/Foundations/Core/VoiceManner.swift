@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// When the voice answers.
 public enum VoiceManner: String, CaseIterable, Sendable {
     case always = "all"

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Rows of a picture into a smaller one, each pixel the mean of the area it stands for: for pictures that come row by row and are never
 /// whole in memory. Pixels of four channels of 8 bits, with any meaning. One thread.
 public final class AreaReducer {

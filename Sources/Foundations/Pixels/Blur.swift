@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Gaussian blur by way of the picture at a quarter of its size, where three box filters each way do, and by enlarging that again: 12
 /// instructions a pixel where the full size would take 43, and off by no more than 7 of 255.
 public enum Blur {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Draws on a surface, within a clip. It keeps the masks of radii and shadows for reuse. One thread.
 public final class Canvas {
     public let surface: Surface

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A colour of 8 bits a channel, and how much of it covers what lies beneath.
 public struct Color: Equatable, Sendable {
     /// 0xFFRRGGBB, which is how a surface has it.

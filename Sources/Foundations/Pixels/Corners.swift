@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The coverage of a rounded corner's square: the top left one, which the others are turned from.
 final class Corners {
     let radius: Int

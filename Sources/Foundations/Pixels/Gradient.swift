@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A linear gradient of two colours.
 public struct Gradient: Equatable, Sendable {
     public var start: Color

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The coverage of letters, in a form that is cheap to draw repeatedly at other heights: as it goes onto the lanes of four pixels, and
 /// nothing of where nothing is covered. One thread.
 public final class Ink {

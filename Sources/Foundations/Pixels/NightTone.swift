@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A picture as it is shown at night: amber on black, so that nothing blue is left in it. Every pixel becomes one of 256 tones by the light it

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The clockwise rotation of a picture for a panel that is mounted otherwise than viewed.
 public enum PanelRotation: Int, Sendable, CaseIterable {
     case none = 0

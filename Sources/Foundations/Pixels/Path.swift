@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Lines and curves on a plane of any unit, y downwards: the material of icons.

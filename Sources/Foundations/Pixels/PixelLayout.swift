@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The pixel format of a panel: its bytes, and the bits of each color.
 public struct PixelLayout: Equatable, Sendable {
     public struct Channel: Equatable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A rectangle of whole pixels, y downwards.
 public struct PixelRect: Equatable, Sendable {
     public var x: Int

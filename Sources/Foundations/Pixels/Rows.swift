@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Runs of pixels, four at a time on lanes of 16 bits: the even and the odd bytes of pixels apart, so that nothing needs to be widened.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A surface drawn at another size, by bilinear interpolation. For smaller ones than half, see `AreaReducer`.
 public struct Scaling {
     /// The part of the source to draw, in its pixels.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Corners, frames and shadows by their measures. A design has few of each, so nothing of these is ever thrown away. One thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A picture of opaque pixels, 0xFFRRGGBB each, row after row. One thread.

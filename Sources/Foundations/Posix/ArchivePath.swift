@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The path of a file in an archive, which the library treats as a folder: `/books/River.epub/OEBPS/1.mp3`.
 public struct ArchivePath: Sendable {
     public let archive: String

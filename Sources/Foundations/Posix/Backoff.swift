@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The wait before another attempt: soon at first, then twice as long each time up to a limit.
 public struct Backoff: Sendable {
     /// Attempts that failed in a row.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Text taken apart by its bytes. `hasPrefix`, `split(separator:)` and `dropFirst` of a String go by characters, which pulls
 /// Unicode's rules for their borders into the binary (15 KB), and finds no "/" that an accent follows.
 extension String {

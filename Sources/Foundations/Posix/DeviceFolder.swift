@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A folder in which the kernel has its devices of a kind: says when one comes, or gets other permissions, as udev gives them. One thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A variable of the environment, which may be a path; nil if it is not set, or empty.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Takes the escape sequences of keys out of the bytes that a terminal sends. Bytes may come in any portions, and rubbish among
 /// them. A lone ESC means nothing, so there is nothing to wait for.
 public struct EscapeSequences {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The control thread's one loop: descriptors through epoll, timers through its timeout. All closures run on the thread that

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The address of a podcast's feed, as people and other programs write it.
 public enum FeedAddress {
     private static let schemes: [StaticString] = ["feed:", "pcast:", "itpc:", "podcast:", "rss:"]

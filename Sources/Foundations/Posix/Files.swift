@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Whole-file and folder operations that wait for the disk: for the control thread before it is ready, and for worker threads.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Reads a folder's list in portions, so that a hundred thousand names hold up no other work. Waits for the disk; one thread at a time.

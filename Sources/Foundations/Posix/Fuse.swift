@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Remembers, beyond a death of this process, which recording each of its threads was at: a recording that ended the speaker once must not

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension UInt64 {
     /// Sixteen digits: "00000000deadbeef". For names of files.
     public var hexadecimal: String {

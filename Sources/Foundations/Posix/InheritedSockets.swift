@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The sockets that a service manager holds for this process and has handed over, see sd_listen_fds(3).

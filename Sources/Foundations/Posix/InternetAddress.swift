@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// An address and port of TCP, written in numbers: names would have to be asked for over the network.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The rates that a serial line can be set to, in bits a second, with the kernel's codes for them.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The clock on the wall where the board stands, beside the one that counts seconds since 1970: its zone, and the days on which it is changed.

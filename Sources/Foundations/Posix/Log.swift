@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Messages for a person at the journal or the terminal: one line each on standard error, "nightstand: …". One write(2) a message, so lines

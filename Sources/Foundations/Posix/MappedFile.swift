@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A whole file in memory, of which only what is looked at is read. The file must not get shorter meanwhile. Any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A point on CLOCK_MONOTONIC, in nanoseconds; the clock of ALSA's time stamps and the kernel's GPIO events too.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A path is bytes to the kernel: an old disk has names in Latin-1. Here it is a String all the same, so that it sorts, joins,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A system call that failed: its name, its object, and errno. The message reads as Unix tools write it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The arguments that the program was started with, its name first. Embedded Swift has no CommandLine, so the kernel is asked

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The kernel's figures for a process (proc(5)); nil where it does not.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Decides which pages of the program stay in memory. Control thread.

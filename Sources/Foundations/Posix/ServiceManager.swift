@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Tells the service manager that started this process how things are, by the protocol of sd_notify(3): datagrams of `NAME=value`

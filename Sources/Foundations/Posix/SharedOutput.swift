@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Writes to a descriptor that others write to as well, mostly standard output, and never waits for its reader: bytes that do not go out at

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Signals as a descriptor to wait on: readable once one has come. Make it before other threads start, so that they inherit the

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// An extended regular expression of POSIX, with `\d` and `\D` beside, which clients that know Perl's write. Any thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// One of Nightstand's threads, with its stack sized on purpose and, if asked, a real-time priority.

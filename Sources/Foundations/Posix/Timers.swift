@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Wakes the control thread at a time: the event loop, or a test's own clock.
 public protocol Timers: AnyObject {
     var now: MonotonicTime { get }

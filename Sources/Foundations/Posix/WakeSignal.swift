@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// An eventfd: any thread signals, one thread waits on `number` in poll or epoll. Signals add up to one wake-up.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Timers by the clock on the wall, for what people set to a time of day: all on one timerfd(2), which the kernel ends early when the clock

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A gain that moves along straight lines, each tied to the frame where it begins. Frames that are taken back and written again so
 /// get the very gain that they had: nothing jumps however quickly one move follows another.
 ///

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A part of the output of a step that changes a recording's time or level.
 public struct FramePart: BitwiseCopyable {
     /// Channels interleaved, good until the next call.

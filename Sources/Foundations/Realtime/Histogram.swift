@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// Counts durations in buckets that grow by a quarter of an octave, so that percentiles of anything from a microsecond to a

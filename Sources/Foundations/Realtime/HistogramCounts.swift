@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A copy of a `Histogram` at one moment: its buckets can be written on a line, read back elsewhere and subtracted, so that percentiles of
 /// a stretch of time are known and not only those since the start.
 public struct HistogramCounts: Equatable, Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Multiplies a recording with a gain, and sees to it that no sample comes out louder than `ceiling`: it looks some milliseconds ahead,

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// The period of a voice: the distance at which sound differs least from itself, by the mean magnitude of the differences (AMDF).

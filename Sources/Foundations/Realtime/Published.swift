@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// A value that one thread publishes and another reads whole, neither ever waiting for a lock (a sequence lock). It is kept in

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Pauses of speech made shorter: of each silence a fifth is kept, and at least `leastKeptMilliseconds`. It takes the middle out, and

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Says of each hundredth of a second whether it is silent, by what the recording's own noise and its own voice are: there is no level
 /// below which all is silence, or a whispered book would have little else.
 ///

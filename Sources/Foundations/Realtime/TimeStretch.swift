@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Speech faster or slower at its own pitch: whole periods of the voice are left out or said twice, and each seam is blended over a

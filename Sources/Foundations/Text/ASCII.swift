@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The classes of a byte in ASCII, in any text with other bytes of 0x80 and above.
 extension UInt8 {
     public var isDigit: Bool { self >= UInt8(ascii: "0") && self <= UInt8(ascii: "9") }

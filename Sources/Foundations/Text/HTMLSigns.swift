@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The signs that HTML spells: by number (`&#233;`, `&#xE9;`), or by name (`&eacute;`), those of HTML 4 that texts are written with.
 public enum HTMLSigns {
     /// Returns the number of the character between ampersand and semicolon, which may be outside Unicode. Nil for what spells nothing.

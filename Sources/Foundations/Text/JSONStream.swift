@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// Why a JSON text is given up: its own fault, or its reader's.

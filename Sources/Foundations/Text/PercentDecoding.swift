@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TextDecoding {
     /// Decodes what an address writes as `%` and two hexadecimal digits (RFC 3986, section 2.1). All else stays, `%00` too: no path has
     /// a zero byte.

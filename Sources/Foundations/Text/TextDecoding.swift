@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Foreign bytes into valid UTF-8.
 public enum TextDecoding {
     /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.

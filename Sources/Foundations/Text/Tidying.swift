@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension TextDecoding {
     /// A text of one line: without control characters, without white space at either end, and cut between letters where it is too long.
     /// - Parameter text: UTF-8.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Turns UTF-16 into UTF-8 piece by piece.
 public struct UTF16Decoder {
     private let isLittleEndian: Bool

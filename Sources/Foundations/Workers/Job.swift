@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
 /// Work in two halves: steps on a worker's thread, then an answer on the control thread.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Something that does jobs. Control thread.
 public protocol Performer: AnyObject {
     /// Takes a job, and answers it in any case; if this throws, the job is neither run nor answered.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// AAC as a row of frames (ADTS), decoded by libfaad2: the format of radio stations, and of files that end in .aac.
 final class ADTSFormat: MediaFormat {
     /// In a row, of one stream, before it is believed to be one.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Goes through the frames of an ADTS stream. It skips everything between them: a frame is one where the next begins at its end, or the
 /// stream ends there. One thread at a time.
 final class ADTSFrames: UnitWalk {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The head of an ADTS frame (ISO/IEC 13818-7, 6.2): seven bytes, or nine with a checksum, before each unit.
 public struct ADTSHeader: Equatable, Sendable {
     public static let leastBytes = 7

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The facts of an AAC stream before its first unit: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
 struct AudioConfig: Equatable {
     /// As it stands in the file, for the decoder.

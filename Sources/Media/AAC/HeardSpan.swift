@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The audible part of a stream's decoded units: the rest is what the encoder had to put around it.

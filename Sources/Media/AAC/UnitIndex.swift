@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Places to begin at in a stream of units: one entry for each 256, since one for each would be 18 MB for a book of ten hours. Made by
 /// going through the stream once, and good for every file that holds the same audio, wherever it lies in it.
 struct UnitIndex: Equatable {

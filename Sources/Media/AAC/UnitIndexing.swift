@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Goes from unit to unit through any container. One thread at a time.
 protocol UnitWalk: AnyObject {
     /// The next unit.

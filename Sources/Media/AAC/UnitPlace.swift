@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A unit of a stream (what is decoded in one go), and where it lies.
 struct UnitPlace: Equatable {
     /// Counted from 0.

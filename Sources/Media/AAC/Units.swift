@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The units of an AAC stream one after the other, from any container. Those beside each other are read by one read of the disk. Feed and

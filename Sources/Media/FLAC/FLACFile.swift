@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The part of a FLAC file before its audio.
 struct FLACFile {
     private static let mostBlocks = 256

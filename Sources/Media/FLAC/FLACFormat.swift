@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Flac
 
 /// FLAC in its own files; FLAC in Ogg is `OggFormat`'s. Decoded by libFLAC.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The first block of a FLAC stream.
 struct FLACStreamInfo: Equatable {
     static let byteCount = 34

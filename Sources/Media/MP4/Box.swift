@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// A box of an MP4 file (ISO/IEC 14496-12; QuickTime calls it an atom): its kind, and where its body lies.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: its place, never its tables. One thread

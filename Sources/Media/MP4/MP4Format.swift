@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// M4A, M4B and other MP4 files with AAC in them, decoded by libfaad2.
 final class MP4Format: MediaFormat {
     var decoderName: String { "faad" }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Units of one track that a fragment of an MP4 (moof) tells of: ISO/IEC 14496-12, 8.8.
 struct MP4Fragment {
     /// Some that follow one another (trun).

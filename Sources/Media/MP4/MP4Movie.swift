@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An MP4 (M4A, M4B) that was opened: the places of its sound, its tags and its chapters, and the audible part. Small reads only, however
 /// long the file.
 final class MP4Movie {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// One track of an MP4, as far as sound and chapters need it.
 struct MP4Track {
     /// No list of references or edits is longer.

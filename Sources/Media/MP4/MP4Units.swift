@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension MP4Movie {
     /// For some minutes of the table of sizes.
     private static let tableBytes = 4096

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The format of a sound track, from the first entry of its sample description (stsd).
 enum SampleEntry {
     case aac(AudioConfig)

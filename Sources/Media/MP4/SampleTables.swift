@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// A table of numbers in a file: its place, and the number of its present entries. Entries beyond the bytes of its box do not count.

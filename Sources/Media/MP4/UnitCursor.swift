@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The place of the MPEG audio in a file, without the tags before and after it: ID3v2 in front, several if need be; ID3v1, enhanced ID3v1

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// A picture in an ID3v2 tag, as far as it was looked at: the head of its frame (APIC, in 2.2 PIC), which says what it is.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Formats that are not MPEG audio and say so in their first bytes. A tone in a WAV file can look like a row of frames; a file that
 /// names itself is not even looked into.
 enum ForeignFormat {

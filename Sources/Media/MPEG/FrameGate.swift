@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// Tells MPEG audio frames from everything else in a file, so that a decoder only gets frames: libmpg123 takes for a frame what looks like

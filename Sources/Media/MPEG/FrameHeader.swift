@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The four bytes that begin every MPEG audio frame (ISO 11172-3 2.4.1.3, ISO 13818-3, and the unofficial MPEG 2.5).
 public struct FrameHeader: Equatable, Sendable {
     public enum Version: UInt8, Sendable {

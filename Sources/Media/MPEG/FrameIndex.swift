@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The places of a stream's frames, and its length: the result of a walk over all frame headers.
 ///
 /// Numbers and offsets are those of libmpg123, so that `offsets` and `step` can be given to `mpg123_set_index`.

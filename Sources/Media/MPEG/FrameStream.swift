@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The frames of a stream, read from wherever it comes from and given out, or only walked over, without what is none: tags, pictures,

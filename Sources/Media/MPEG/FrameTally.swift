@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Counts the frames that a gate passes, and notes where every so many-th lies.
 ///
 /// Frames, numbers and offsets are those that libmpg123 finds in what it is given (`mpg123_scan`): a frame that the end cuts short does not

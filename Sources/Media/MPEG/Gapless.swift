@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// libmpg123's cuts of a stream with an Info tag, so that it begins and ends like the recording.
 struct Gapless: Equatable {
     /// Samples by which any layer III decoder lags behind its input.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The names of ID3v1's genres: its own 80, and what Winamp added to them; 183 is "Audiobook".

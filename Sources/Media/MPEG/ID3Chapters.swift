@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Chapters from CHAP frames and the tables of contents (CTOC) that name them, in the ID3v2 addendum "Chapter Frame" of 2005.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The frames of one ID3v2.2, 2.3 or 2.4 tag, one after the other, read from the file as they are asked for, so that no tag is
 /// ever held whole. Unsynchronisation is undone; compressed and encrypted frames are passed over.
 ///

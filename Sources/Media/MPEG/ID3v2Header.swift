@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The ten bytes that begin an ID3v2 tag, or end one ("3DI").
 public struct ID3v2Header {
     /// 2, 3, 4, or any other.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The encoder's facts about the whole stream in its first frame: a Xing, Info or VBRI tag, with LAME's addition.
 public struct InfoTag: Equatable, Sendable {
     public enum Kind: Sendable {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// Chapters as OverDrive writes them into the books that libraries lend: a text of XML in a TXXX frame,

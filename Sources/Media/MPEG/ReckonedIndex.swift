@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Estimates of the missing rest of a stream, by its beginning.
 extension FrameStream {
     /// Fewer frames tell nothing.

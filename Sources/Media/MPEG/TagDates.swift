@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Text
 
 /// The dates of ID3v2.2 and 2.3: a year, and day and time in frames of their own. Together they are a date as 2.4 has it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// An Ogg file by which its audio is known: numbers and checksums of pages are zeros, since they change with every page that new
 /// comments take more or less.
 final class OggContent: ByteSource {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// The facts of an Ogg stream's first packets, and its last page.

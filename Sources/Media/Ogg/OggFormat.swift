@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The recordings in Ogg streams, by codec: Vorbis, decoded by libvorbisfile; Opus, by libopusfile; FLAC, by libFLAC.
 final class OggFormat: MediaFormat {
     private let codec: OggStream.Codec

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The packets of one stream of an Ogg file, one after the other; of each no more is read than is asked for.
 final class OggPackets: CommentBytes {
     /// Pages of other streams that are passed over, and pages without end.

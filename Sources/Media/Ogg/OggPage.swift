@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The head of a page of an Ogg stream (RFC 3533).
 struct OggPage {
     static let mostHeadBytes = 27 + 255

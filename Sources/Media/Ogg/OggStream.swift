@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Chooses the stream of an Ogg file to play: the first with a known codec.
 struct OggStream {
     enum Codec { case vorbis, opus, flac }

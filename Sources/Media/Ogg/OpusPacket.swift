@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The lengths of Opus packets, by their first bytes (RFC 6716, 3.1).
 enum OpusPacket {
     /// Frames at 48 kHz of the packets that end on a page.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Core
 
 /// An Ogg file with frame counts moved forward. A part cut out by a program that copies may begin below zero, which libopusfile refuses.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Mixes more than two channels down to two: the centre to both sides, what comes from behind to its own side, each 3 dB down; the
 /// subwoofer is left out. As loud as it can be without clipping (ITU-R BS.775, scaled).
 struct ChannelMix {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Gives the frames of an uncompressed recording.
 final class PCMDecoding: AudioDecoding {
     private static let bufferBytes = 32 * 1024

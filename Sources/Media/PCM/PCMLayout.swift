@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The place of an uncompressed recording's samples in its file.
 struct PCMLayout: Equatable {
     /// The range of a resampler.

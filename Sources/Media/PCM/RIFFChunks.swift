@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The chunks of a RIFF file (WAV) or an IFF file (AIFF), as far as they are wanted: names, places and lengths. Its memory is bounded for
 /// any file.
 struct RIFFChunks {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Syn123
 
 /// Brings frames to the rate that their recording began with. One thread at a time; none of real time.

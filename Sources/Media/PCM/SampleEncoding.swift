@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The form of one sample of PCM.
 struct SampleEncoding: Equatable {
     enum Kind {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Expat
 
 /// A stretch of an audio file, as a SMIL file names it.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// The base64 content of a comment, decoded on demand. Foreign letters are skipped.
 final class Base64Bytes: CommentBytes {
     private static let pieceBytes = 16 * 1024

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Bytes that come one after the other, of which no more is held than is asked for.
 protocol CommentBytes: AnyObject {
     /// Fewer than asked for at the end only.

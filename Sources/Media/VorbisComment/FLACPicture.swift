@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A picture as FLAC's block has it, which Vorbis and Opus carry in base64, too: its kind, its type, a description, measures, bytes.
 struct FLACPicture {
     private static let pieceBytes = 16 * 1024

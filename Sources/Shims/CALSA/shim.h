@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // ALSA's library. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call
 // it. alsa-lib guards each PCM with a mutex unless LIBASOUND_THREAD_SAFE=0; Nightstand sets that before it opens the first one, since one
 // thread owns a PCM at any time. A black-box test that counts allocations and locks on that thread watches the inside of plugins.

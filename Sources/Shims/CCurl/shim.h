@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libcurl that Nightstand uses, in the fetching process alone. That process loads the library at its start, and never links it:
 // the speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85 and later,
 // with numbers that never change (docs/libcurl/ABI.md).

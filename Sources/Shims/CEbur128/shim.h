@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libebur128's interface that Nightstand uses (its ebur128.h; the same in 1.2.6 of Debian bookworm and trixie). Written down
 // here, since the library is no part of what the program is built or linked with: it is loaded when loudness is first to be measured.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The kernel's input devices as Nightstand uses them: keys and turning knobs of /dev/input/event*. The requests are macros with types in
 // them, which Swift does not see, and the layout of an event differs from one machine to the next: both end here.
 //

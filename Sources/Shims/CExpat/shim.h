@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of expat that Nightstand uses, in the fetching process alone, for the feeds of podcasts. The library is loaded when the first of
 // them comes, and never linked, so that its header is not needed to build either: the declarations below are expat's of 2.4 and later.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libFLAC as Nightstand uses it: FLAC decoded from callbacks, to the very sample that is sought. Written by hand after
 // FLAC/stream_decoder.h of 1.4 and 1.5, with the sonames libFLAC.so.12 and .14: the used part is the same in both, and building and
 // starting need nothing. The library is loaded when the first such file is opened.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libfaad2's interface that Nightstand uses (its neaacdec.h; the same in 2.10.1 of Debian bookworm and 2.11.2 of trixie).
 // Written down here, since the library is no part of what the program is built or linked with: it is loaded when the first AAC is to be
 // played.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of FreeType that Nightstand uses: glyphs of a font file as pixels. In the process that draws alone, loaded when it starts:
 // nothing is linked, and the header is not needed to build. The declarations are those of FreeType 2.12 and later; its public structures
 // only ever grow at their ends.

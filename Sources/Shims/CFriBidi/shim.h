@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of FriBidi that Nightstand uses: the direction of each character. In the process that draws alone, loaded with the first
 // character of a script that runs from right to left: nothing is linked, and the header is not needed to build. Of FriBidi 1.0 and later.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libgpiod as Nightstand uses it: one button, one line, both edges; and a line that is set. Bookworm ships libgpiod 1.6, trixie 2.2, and
 // the two share hardly a function. The difference ends in gpio.c: the functions here have one meaning over both, and Swift sees nothing
 // else. So one compilation of the Swift code is linked for both releases.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of HarfBuzz that Nightstand uses: characters of a run into glyphs of a font, with their places. In the process that draws alone,
 // loaded when it starts: nothing is linked, and the header is not needed to build. The declarations are those of HarfBuzz 2.6 and later.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libmpg123. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it.
 // Each carries the reason. A black-box test that counts allocations on that thread watches malloc inside the library.
 #pragma once

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libopusfile as Nightstand uses it: Ogg Opus decoded from callbacks. Written by hand after opusfile.h of 0.12, with the soname
 // libopusfile.so.0: nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //

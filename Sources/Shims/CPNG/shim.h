@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libpng that Nightstand uses: a PNG row by row into pixels, and pixels into a PNG. In the process that draws alone, loaded
 // with the first such picture: nothing is linked, and the header is not needed to build. Of libpng 1.6.
 //

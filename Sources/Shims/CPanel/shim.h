@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The interfaces of a panel: the kernel's modes and dumb buffers of /dev/dri/card*, the older /dev/fb*, and the virtual terminal that text
 // would appear on. The requests are macros with types in them, which Swift does not see. DRM's structures are written out here, after the
 // kernel's drm.h and drm_mode.h, which are an interface that does not change: the headers are not needed to build, and no library is needed

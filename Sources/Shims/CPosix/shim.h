@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of the C library that Nightstand uses. Embedded Swift has no Glibc module, so the headers come in here. A declaration stands
 // below only where C's own cannot be imported: variadic functions, function-like macros, and thread-local errno.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libqrencode that Nightstand uses: a text as a square of black and white. In the process that draws alone, loaded when an
 // empty library says how it is filled: nothing is linked, and the header is not needed to build. Of libqrencode 4.
 //

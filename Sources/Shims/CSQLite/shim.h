@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // SQLite's C interface. A function stands below only where C's own cannot be imported into Swift: variadic functions, and
 // macros that cast.
 #pragma once

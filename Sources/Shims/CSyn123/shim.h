@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libsyn123's resampler that Nightstand uses (syn123.h of mpg123 1.31 and 1.32; the same in Debian bookworm and trixie).
 // Written down here, since the library is no part of what the program is built or linked with: it is loaded when a rate is first to be
 // changed.

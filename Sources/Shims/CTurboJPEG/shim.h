@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of libturbojpeg that Nightstand uses: a JPEG into pixels, made smaller while it is decoded. In the process that draws alone,
 // loaded with the first such picture: nothing is linked, and the header is not needed to build. The functions of version 2, which 3 has
 // too.

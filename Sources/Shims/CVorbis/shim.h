@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // libvorbisfile as Nightstand uses it: Ogg Vorbis decoded from callbacks. Written by hand after vorbis/vorbisfile.h of 1.3, with the soname
 // libvorbisfile.so.3: nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // XXH64 of Debian's xxhash.h, with inline functions: nothing is linked, and nothing is needed where the program runs.
 #pragma once
 

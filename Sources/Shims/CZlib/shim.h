@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The part of zlib's interface that Nightstand uses (its zlib.h; the same since 1.2). Written down here, since the library is no part of
 // what the program is built or linked with: it is loaded when a compressed file of an archive is first read.
 //

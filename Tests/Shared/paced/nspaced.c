@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // A sound card for tests: an ALSA PCM that consumes its ring buffer at the card's rate by the clock, as a DMA engine does, and
 // writes a record of what is handed over and what is heard, with times. What is queued can be rewound and written anew, as on
 // real hardware; what the "hardware" has fetched cannot.

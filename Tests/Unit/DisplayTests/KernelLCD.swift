@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// What Linux's charlcd.c and hd44780_common.c do with the bytes of /dev/lcd, and what an HD44780 then shows: written
 /// after the kernel's source, so that the tests know the glass and not our own idea of it.
 final class KernelLCD {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Playlists
 
 /// What is done with a stranger's bytes, of each kind: all that the program ever does with them. The unit tests do it in the ordinary build

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CPosix
 
 /// A small file, right in all its parts, of which it is known where its numbers stand: each can be set to what strangers choose, and the

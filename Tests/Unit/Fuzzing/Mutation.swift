@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 extension [UInt8] {
     /// Makes something there such as parsers go wrong by: any byte, one at the edge of a number, or a number as large as it can be.
     public mutating func mutate(at place: Int, using chance: inout some RandomNumberGenerator) {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// SplitMix64 (Steele, Lea and Flood, 2014): the same seed gives the same test on every machine.
 public struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// A file with its fields as bytes: so the ordinary build, which has encoders and writers of all formats, hands them to the program that is
 /// compiled as the one that ships. A line `KIND plain|ogg`, a line for each field, an empty one, and then the file.
 extension FieldFile {

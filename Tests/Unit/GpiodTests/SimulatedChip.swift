@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Foundation
 
 /// A GPIO chip of the kernel's gpio-sim, eight lines wide, made through configfs and gone with its owner. Line 0…3 are named

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 @testable import Media
 
 /// Writes MP4 files as ISO/IEC 14496-12 and QuickTime lay them down, and as a test wants them wrong.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import CMpg123
 
 /// What libmpg123 itself makes of a stream in memory.

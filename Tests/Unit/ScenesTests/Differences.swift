@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// The largest difference of a channel, in levels.

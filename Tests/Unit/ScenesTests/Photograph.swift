@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Pixels
 
 /// A cover like a photograph: a face in front of a garden in the evening, with a light that is out of focus, and a sensor's grain. Made of whole

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 /// Writes the files of a talking book, beside its audio, which is the test's: DAISY 2.02 or DAISY 3, with headings within each other, pages
 /// and text, and with what books out there do differently.
 public struct DaisyBook {

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Posix
 
 /// A clock that stands until a test moves it, and calls what is due then, as `EventLoop` does.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 import Workers
 
 /// Does jobs when a test says so, on the test's own thread.

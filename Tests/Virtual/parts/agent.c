@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The test's hand inside the virtual board, one process for each virtio port named on its command line.
 // A request is one letter, 32 bits of milliseconds, a 32-bit length and as many bytes; the answer a 32-bit status, a 32-bit
 // length, 64 bits of CLOCK_MONOTONIC in nanoseconds, and as many bytes. All numbers are little-endian.

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // Counts what each thread takes from malloc, in the test program only: its own malloc and the rest of the family stand
 // before glibc's, which still do the work. So memory that is let go of by another function than it came from is no problem.
 #pragma once
