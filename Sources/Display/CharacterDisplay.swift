@@ -88,9 +88,9 @@ public final class CharacterDisplay: Screen {
         if new.artist != old.artist { artist = pages(new.artist, columns: columns, rows: 1) }
         if isNewItem || new.trouble != old.trouble || new.alarm != old.alarm || !isAsBefore {
             setStatus(since: now)
-        } else if new.filesSeen != old.filesSeen {
-            // Another figure: its pages go on turning.
-            setStatus(since: new.filesSeen == nil || old.filesSeen == nil ? now : status.since)
+        } else if new.standingWords != old.standingWords {
+            // Another figure or name: its pages go on turning.
+            setStatus(since: (new.filesSeen == nil) != (old.filesSeen == nil) ? now : status.since)
         }
         setTranscript(new.segment, isNewItem: isNewItem, positionMilliseconds: position(at: now))
         if let volume = new.volumePercent, let before = old.volumePercent, volume != before {

@@ -110,6 +110,17 @@ private let alice = SpeakerStatus(
 }
 
 @Suite struct Pictures {
+    /// The name of a stick becomes known a moment after its file has failed.
+    @Test func theNameOfAStickThatIsFoundOutLater() {
+        var bench = Bench(16, 2)
+        var showing = SpeakerStatus(state: .playing, trouble: .fileMissing)
+        bench.show(showing)
+        #expect(bench.picture.last == "File is missing ")
+        showing.missingStick = "STICK"
+        bench.show(showing)
+        #expect(bench.picture.joined().contains("STICK is missing"))
+    }
+
     /// A number that grows does not hold its pages up, nor does it draw more than its digits.
     @Test func sixteenByTwoWhileTheLibraryIsLookedThrough() {
         var bench = Bench(16, 2)
