@@ -79,12 +79,6 @@ extension ProtocolCommand {
             "Pauses for another sound, such as a doorbell. At the end, or after SECONDS, playing goes on, if the pause was no longer than five minutes and the listener has chosen nothing else.",
             .does { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
         .init(
-            "announce", 1...many, .control, cost: 8, "TEXT|FILE|ADDRESS",
-            "Says TEXT over the playback, which goes on quietly meanwhile. FILE or ADDRESS plays the first 30 seconds of a recording of the library or at an address instead. Announcements wait for each other; a press of a button ends one. Needs the voice.",
-            .does { session throws(ConsoleError) in
-                try session.speaker.announce(session.arguments.joined(separator: " "))
-            }),
-        .init(
             "setting", 0...2, .control, cost: 8, "[NAME VALUE|next|previous]",
             "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear) and voice (when it answers: all, menu or by-day). With NAME, chooses a value.",
             .tells { session, answer throws(ConsoleError) in try session.setting(session.arguments, &answer) }),
@@ -386,6 +380,12 @@ extension ProtocolCommand {
 
     /// Commands that only programs use: `help` does not list them.
     static let ofPrograms: [ProtocolCommand] = [
+        .init(
+            "announce", 1...many, .control, cost: 8, "TEXT|FILE|ADDRESS",
+            "Says TEXT over the playback, which goes on quietly meanwhile. FILE or ADDRESS plays the first 30 seconds of a recording of the library or at an address instead. Announcements wait for each other; a press of a button ends one. Needs the voice.",
+            .does { session throws(ConsoleError) in
+                try session.speaker.announce(session.arguments.joined(separator: " "))
+            }),
         .init(
             "addid", 1...2, .add, cost: 8, "PATH [POSITION]",
             "Puts one file into the queue, and tells the Id that it got.",
