@@ -169,7 +169,7 @@ let modules: [Target] = [
         "Speaker",
         [
             "Core", "Ebur128", "Posix", "CPosix", "Workers", "Library", "Media", "Model", "Playback", "Scanning",
-            "Transcript",
+            "Streams", "Transcript",
             "Display", "Text",
         ]),
     module("Console", ["Core", "Model", "Posix", "Text", "CPosix"], exclude: ["README.md"]),

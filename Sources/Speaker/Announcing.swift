@@ -4,6 +4,7 @@ import Library
 import Media
 import Model
 import Posix
+import Streams
 
 /// Announcements over the playback, which plays on 12 dB lower meanwhile.
 extension Speaker {
@@ -21,13 +22,13 @@ extension Speaker {
     ///   - path: the whole path that `words` would name in the library.
     public func announce(_ words: String, path: String) throws(AnnouncementRefusal) {
         guard let answers = audience.answers else { throw .noVoice }
-        if words.begins(with: "http://") || words.begins(with: "https://") {
+        if StreamAddress.isOne(words) {
             guard let port = streaming.podcasts.port else { throw .noNetwork }
             port.fetch(words, name: words, feed: words, isDocument: false, isUrgent: true) { source, problem in
                 if let source {
                     _ = answers.announce(.sound(source))
                 } else {
-                    Log.notice("announce: \(words): \(problem)")
+                    Log.notice("announce: \(StreamAddress.shown(words)): \(problem)")
                 }
             }
             return

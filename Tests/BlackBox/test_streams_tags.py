@@ -136,3 +136,13 @@ class Announced(StreamCase):
         until(lambda: max(map(abs, samples(self.card.heard())), default=0) > 4000, 20, lambda: "the gong; it says " + self.say())
         self.assertEqual(len(self.server.pages["/gong.mp3"].requests), 1)
         self.assertEqual(self.mpd.status()["state"], "stop")
+
+    def test_an_address_keeps_its_secrets_from_the_journal(self):
+        address = self.server.add("/none.mp3", status=404, times=99).replace("http://", "HTTP://somebody:hush@")
+        self.settings["voice"] = {"enabled": "yes", "command": "/bin/false", "cache": ""}
+        self.start()
+        self.mpd(f"announce {address}?key=hidden")
+        until(lambda: "announce: " in self.log(), 20, lambda: "the failure; it says " + self.say())
+        self.assertIn("/none.mp3", self.log())
+        for secret in ("somebody", "hush", "hidden"):
+            self.assertNotIn(secret, self.log())
