@@ -202,9 +202,13 @@ extension EPUB {
 extension TalkingBook {
     /// The path of the index of the book that an archive is; nil if it is none.
     public static func index(inArchive path: String) -> String? {
-        if let package = EPUB.package(of: path) { return package }
+        EPUB.package(of: path) ?? index(ofArchive: path, holding: (try? ZIPDirectory(path: path).names()) ?? [])
+    }
+
+    /// The path of the index of a talking book that is no EPUB; nil if there is none among the archive's names.
+    private static func index(ofArchive path: String, holding names: [String]) -> String? {
         var best: (name: String, depth: Int)?
-        for name in (try? ZIPDirectory(path: path).names()) ?? [] where isIndex(name.pathName) {
+        for name in names where isIndex(name.pathName) {
             let depth = name.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 2 : $0 }
             // ncc.html before a package.
             let rank = name.pathExtension == "html" ? depth : depth + 1
@@ -241,7 +245,9 @@ extension TalkingBook {
     public static func contents(ofArchive path: String) -> (index: String, audio: [String])? {
         guard let names = try? ZIPDirectory(path: path).names() else { return nil }
         let audio = names.filter { MediaFormats.isAudio(suffix: $0.pathExtension) }
-        guard !audio.isEmpty, let index = index(inArchive: path) else { return nil }
+        guard !audio.isEmpty, let index = EPUB.package(of: path) ?? index(ofArchive: path, holding: names) else {
+            return nil
+        }
         return (index, audio)
     }
 }
