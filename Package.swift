@@ -47,7 +47,7 @@ func cLibrary(_ name: String, pkgConfig: String? = nil, debian: String? = nil) -
 
 /// - Parameter room: the folder of Sources that the module's own folder stands in.
 /// - Parameter isFast: compiled for speed, in debug builds too: loops over pixels, which take ten times as long otherwise.
-/// - Parameter isOften: optimized in the ordinary build, whose tests run it millions of times; the program that ships has it for size.
+/// - Parameter isOften: optimized in the ordinary build, since tests run it millions of times. The program that ships has it for size.
 /// - Parameter isWhole: its files are compiled as one, so that what is generic in one of them can be proved real-time safe in another.
 func module(
     _ name: String, in room: String = "", _ dependencies: [String] = [], linker: [LinkerSetting] = [],
@@ -223,7 +223,8 @@ let modules: [Target] = [
         linkerSettings: program),
 ]
 
-/// What is done with strangers' bytes, and how they are made: for the tests, and for a program that does the same in Embedded Swift.
+/// The parsers' runs over hostile bytes, and the makers of those bytes: for the tests, and for a program that does the same in Embedded
+/// Swift.
 let fuzzing: [Target] = [
     .target(
         name: "Fuzzing", dependencies: ["CPosix"], path: "Tests/Unit/Fuzzing",

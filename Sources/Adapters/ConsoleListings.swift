@@ -148,7 +148,7 @@ extension Library {
         return song.chapter > 0 ? song : nil
     }
 
-    /// Returns the file that a console's path names, or whose chapter it names.
+    /// Returns the file that a console's path names; for the path of a chapter, the chapter's file.
     func item(at uri: String, _ names: SongNames) -> Item? {
         if let item = item(path: StreamAddress.isOne(uri) ? uri : names.path(of: uri)) { return item }
         return SongNames.chapter(uri).flatMap { item(path: names.path(of: $0.file)) }
