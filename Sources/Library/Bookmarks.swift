@@ -12,15 +12,17 @@ extension Library {
     public func addBookmark(
         _ id: Item.ID, milliseconds: Int, words: String, nowSeconds: Int64 = wallClockSeconds()
     ) -> Favourite.Addition {
-        write(else: .notSaved) { (database) throws(SQLiteError) in
-            try database.cached(
-                """
-                INSERT OR IGNORE INTO bookmark(content, milliseconds, words, added)
-                SELECT content, ?, ?, ? FROM item WHERE id = ?
-                """, .integer(max(0, milliseconds)), .text(Library.cut(words)), .integer(nowSeconds), .integer(id)
-            ).run()
-            if database.changes > 0 { return .added }
-            return try Library.bookmark(id, milliseconds, database) != nil ? .alreadyThere : .notSaved
+        guard let content = content(of: id) else { return .notSaved }
+        let place = Int64(max(0, milliseconds))
+        return write(else: .notSaved) { [self] (database) throws(SQLiteError) in
+            let isAdded = try change(.bookmark, of: content, at: place, database) { () throws(SQLiteError) in
+                try database.cached(
+                    "INSERT OR IGNORE INTO bookmark(content, milliseconds, words, added) VALUES(?, ?, ?, ?)",
+                    .integer(content), .integer(place), .text(Library.cut(words)), .integer(nowSeconds)
+                ).run()
+                return database.changes > 0
+            }
+            return isAdded ? .added : .alreadyThere
         }
     }
 
@@ -33,26 +35,29 @@ extension Library {
     /// Returns whether there was one.
     @discardableResult
     public func removeBookmark(_ number: Int64) -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
-            try database.cached("DELETE FROM bookmark WHERE sequence = ?", .integer(number)).run()
-            return database.changes > 0
+        write(else: false) { [self] (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT content, milliseconds FROM bookmark WHERE sequence = ?", .integer(number))
+            guard try row.step() else { return false }
+            let (content, milliseconds) = (row.integer(0), row.integer(1))
+            row.reset()
+            return try change(.bookmark, of: content, at: milliseconds, database) { () throws(SQLiteError) in
+                try database.cached("DELETE FROM bookmark WHERE sequence = ?", .integer(number)).run()
+                return database.changes > 0
+            }
         }
     }
 
     /// The number of the bookmark at a place in an item.
     public func bookmark(of id: Item.ID, milliseconds: Int) -> Int64? {
-        read(else: nil) { (database) throws(SQLiteError) in try Library.bookmark(id, milliseconds, database) }
-    }
-
-    private static func bookmark(
-        _ id: Item.ID, _ milliseconds: Int, _ database: Database
-    ) throws(SQLiteError) -> Int64? {
-        let row = try database.cached(
-            """
-            SELECT sequence FROM bookmark WHERE content = (SELECT content FROM item WHERE id = ?) AND milliseconds = ?
-            """, .integer(id), .integer(max(0, milliseconds)))
-        defer { row.reset() }
-        return try row.step() ? row.integer(0) : nil
+        read(else: nil) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                """
+                SELECT sequence FROM bookmark WHERE content = (SELECT content FROM item WHERE id = ?) AND milliseconds = ?
+                """, .integer(id), .integer(max(0, milliseconds)))
+            defer { row.reset() }
+            return try row.step() ? row.integer(0) : nil
+        }
     }
 
     /// Of audio that some file has or had: a page of them, the newest first.

@@ -6,36 +6,39 @@ import SQLite
 extension Library {
     /// Adds the item's audio to the favourites, or says that it is there already.
     public func addFavourite(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) -> Favourite.Addition {
-        write(else: .notSaved) { (database) throws(SQLiteError) in
-            try database.cached(
-                "INSERT OR IGNORE INTO favourite(content, added) SELECT content, ? FROM item WHERE id = ?",
-                .integer(nowSeconds), .integer(id)
-            ).run()
-            if database.changes > 0 { return .added }
-            return try Library.isFavourite(id, database) ? .alreadyThere : .notSaved
+        guard let content = content(of: id) else { return .notSaved }
+        return write(else: .notSaved) { [self] (database) throws(SQLiteError) in
+            let isAdded = try change(.favourite, of: content, changedSeconds: nowSeconds, database) {
+                () throws(SQLiteError) in
+                try database.cached(
+                    "INSERT OR IGNORE INTO favourite(content, added) VALUES(?, ?)", .integer(content),
+                    .integer(nowSeconds)
+                ).run()
+                return database.changes > 0
+            }
+            return isAdded ? .added : .alreadyThere
         }
     }
 
     /// Returns whether it was one.
     @discardableResult
     public func removeFavourite(_ id: Item.ID) -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
-            try database.cached(
-                "DELETE FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id)
-            ).run()
-            return database.changes > 0
+        guard let content = content(of: id) else { return false }
+        return write(else: false) { [self] (database) throws(SQLiteError) in
+            try change(.favourite, of: content, database) { () throws(SQLiteError) in
+                try database.cached("DELETE FROM favourite WHERE content = ?", .integer(content)).run()
+                return database.changes > 0
+            }
         }
     }
 
     public func isFavourite(_ id: Item.ID) -> Bool {
-        read(else: false) { (database) throws(SQLiteError) in try Library.isFavourite(id, database) }
-    }
-
-    private static func isFavourite(_ id: Item.ID, _ database: Database) throws(SQLiteError) -> Bool {
-        let row = try database.cached(
-            "SELECT 1 FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
-        defer { row.reset() }
-        return try row.step()
+        read(else: false) { (database) throws(SQLiteError) in
+            let row = try database.cached(
+                "SELECT 1 FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
+            defer { row.reset() }
+            return try row.step()
+        }
     }
 
     /// A page of the favourites, missing files included; of several files of one audio the first that is there. Equal ones come

@@ -87,13 +87,19 @@ extension Library {
             number += 1
         }
         let id: Feed.ID? = write(else: nil) { (database) throws(SQLiteError) in
-            try database.cached(
-                """
-                INSERT INTO feed(address, origin, name, title, author, details, picture, entityTag, lastModified, checked,
-                  problem, added) VALUES(?1, ?1, ?2, ?3, '', '', '', '', '', 0, '', ?4)
-                """, .text(address), .text(name), .text(title), .integer(nowSeconds)
-            ).run()
-            return database.lastInsertedRowID
+            var id: Feed.ID?
+            try database.transaction { () throws(SQLiteError) in
+                try database.cached(
+                    """
+                    INSERT INTO feed(address, origin, name, title, author, details, picture, entityTag, lastModified, checked,
+                      problem, added) VALUES(?1, ?1, ?2, ?3, '', '', '', '', '', 0, '', ?4)
+                    """, .text(address), .text(name), .text(title), .integer(nowSeconds)
+                ).run()
+                id = database.lastInsertedRowID
+                try Shared.note(
+                    .subscription, address, changedMilliseconds: Library.seconds(nowSeconds) * 1000, database)
+            }
+            return id
         }
         return id.flatMap { feed($0) }
     }
@@ -150,11 +156,13 @@ extension Library {
     /// - Returns: the items that are no more.
     public func removeFeed(_ feed: Feed.ID) -> [Item.ID] {
         let items = episodes(of: feed, limit: Int(Int32.max)).map { $0.item }
+        let origin = self.feed(feed)?.origin
         batch {
             for item in items { setPresent(item, false) }
             write(else: ()) { (database) throws(SQLiteError) in
                 try database.cached("DELETE FROM episode WHERE feed = ?", .integer(feed)).run()
                 try database.cached("DELETE FROM feed WHERE id = ?", .integer(feed)).run()
+                if let origin { try Shared.note(.subscription, origin, changedMilliseconds: nil, database) }
             }
         }
         return items

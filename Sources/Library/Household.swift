@@ -45,8 +45,8 @@ struct HouseholdRow {
     }
 }
 
-/// Being of a household. Triggers note its changes, and they exist only then: no code that writes knows of it, and a speaker of its own
-/// does nothing more than before.
+/// Being of a household. What changes here is noted with the change, in one transaction, and becomes a record when it is asked for. A
+/// speaker of its own notes nothing.
 extension Library {
     private static var tombstoneMilliseconds: Int64 { 400 * 24 * 3600 * 1000 }
 
@@ -70,7 +70,6 @@ extension Library {
     /// - Returns: false if the database refused it.
     public func leaveHousehold() -> Bool {
         write(else: false) { [self] (database) throws(SQLiteError) in
-            for statement in HouseholdTriggers.gone { try database.execute(statement) }
             if isOfHousehold {
                 // Places without a file here stay for the next household.
                 try database.execute(
@@ -122,15 +121,33 @@ extension Library {
         }
     }
 
-    /// After opening a database: has what changes noted, if this is of a household.
+    /// After opening a database: notes what changes from now on, if this is of a household.
     func beginHousehold() {
         isOfHousehold = household() != nil
         if !isOfHousehold { return }
-        write(else: ()) { (database) throws(SQLiteError) in
-            for statement in HouseholdTriggers.all { try database.execute(statement) }
-            try database.execute(Library.playlistTable)
-        }
+        write(else: ()) { (database) throws(SQLiteError) in try database.execute(Library.playlistTable) }
         dropTombstones()
+    }
+
+    /// Makes a change of an audio's row and notes it for the household: both or neither.
+    /// - Parameters:
+    ///   - milliseconds: the place of a bookmark.
+    ///   - changedSeconds: the time of the change, since 1970; nil for now.
+    ///   - change: returns whether anything changed.
+    /// - Returns: what `change` returned.
+    func change(
+        _ kind: SharedRecord.Kind, of content: Int64, at milliseconds: Int64? = nil, changedSeconds: Int64? = nil,
+        _ database: Database, _ change: () throws(SQLiteError) -> Bool
+    ) throws(SQLiteError) -> Bool {
+        if !isOfHousehold { return try change() }
+        var isChanged = false
+        try database.transaction { () throws(SQLiteError) in
+            isChanged = try change()
+            if isChanged {
+                try Shared.note(kind, of: content, at: milliseconds, changedSeconds: changedSeconds, database)
+            }
+        }
+        return isChanged
     }
 
     /// Drops tombstones so old that no device brings their subjects back. Neither a clock of this speaker that is ahead, nor one of
@@ -163,73 +180,6 @@ extension Library {
     }
 }
 
-/// The triggers that note changes in `sharedChange`: as TEMP triggers they are in no file, and gone with the connection. Those of the
-/// tables tell a view what has changed, and its own makes a key of that: so they take half of the memory.
-private enum HouseholdTriggers {
-    static var all: [String] {
-        /// - Parameters:
-        ///   - place: behind the audio's part of the key.
-        ///   - changed: in seconds; NULL for now.
-        ///   - keepsFirst: a change with a note stays as it is.
-        func note(
-            _ row: String, _ kind: SharedRecord.Kind, content: String = "content", place: String = "''",
-            changed: String = "NULL", keepsFirst: Bool = false
-        ) -> String {
-            """
-            INSERT INTO sharedNote VALUES('\(kind.rawValue)', \(row).\(content), \(place), \(changed), \(keepsFirst))
-            """
-        }
-        func subscription(_ row: String, changed: String) -> String {
-            """
-            INSERT INTO sharedChange(kind, key, changed) VALUES('subscription', \(row).origin, \(changed))
-              ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
-            """
-        }
-        let place = note("NEW", .place, content: "file", changed: "NEW.saved", keepsFirst: true)
-        let told = [
-            ("INSERT ON main.favourite", note("NEW", .favourite, changed: "NEW.added")),
-            ("DELETE ON main.favourite", note("OLD", .favourite)),
-            ("INSERT ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
-            ("UPDATE OF words ON main.bookmark", note("NEW", .bookmark, place: "'-' || NEW.milliseconds")),
-            ("DELETE ON main.bookmark", note("OLD", .bookmark, place: "'-' || OLD.milliseconds")),
-            // During playback a place is written every few seconds: one note is enough, read on demand.
-            ("INSERT ON main.workPlace", place), ("UPDATE OF milliseconds, saved ON main.workPlace", place),
-            ("UPDATE OF isFinished ON main.workPlace", note("NEW", .place, content: "file")),
-            ("INSERT ON main.speed", note("NEW", .speed)), ("UPDATE OF factor ON main.speed", note("NEW", .speed)),
-            ("DELETE ON main.speed", note("OLD", .speed)),
-            ("INSERT ON main.feed", subscription("NEW", changed: milliseconds("NEW.added"))),
-            ("DELETE ON main.feed", subscription("OLD", changed: now)),
-        ]
-        let triggers = told.enumerated().map { index, trigger in
-            "CREATE TEMP TRIGGER IF NOT EXISTS shared\(index) AFTER \(trigger.0) BEGIN \(trigger.1); END"
-        }
-        return [
-            "CREATE TEMP VIEW IF NOT EXISTS sharedNote(kind, content, place, changed, keepsFirst) AS SELECT 0, 0, 0, 0, 0",
-            """
-            CREATE TEMP TRIGGER IF NOT EXISTS shared INSTEAD OF INSERT ON sharedNote BEGIN
-              INSERT INTO sharedChange(kind, key, changed)
-                SELECT NEW.kind, printf('%016x-%d', hash, audioBytes) || NEW.place,
-                  iif(NEW.changed IS NULL, \(now), \(milliseconds("NEW.changed")))
-                FROM content WHERE id = NEW.content AND audioBytes >= 0
-              ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed WHERE NOT NEW.keepsFirst;
-            END
-            """,
-        ] + triggers
-    }
-
-    /// Takes them away.
-    static var gone: [String] {
-        ["DROP VIEW IF EXISTS temp.sharedNote"] + (0..<all.count - 2).map { "DROP TRIGGER IF EXISTS temp.shared\($0)" }
-    }
-
-    private static var now: String { "CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)" }
-
-    static func bookmarkKey(_ row: String) -> String { "printf('%016x-%d-%d', hash, audioBytes, \(row).milliseconds)" }
-
-    /// A damaged page may hold any number.
-    static func milliseconds(_ seconds: String) -> String { "max(0, min(253402300799, \(seconds))) * 1000" }
-}
-
 extension HouseholdRow {
     /// Notes a portion of the rows from before the joining, with the times of their making.
     mutating func takePage(_ limit: Int, _ database: Database) throws(SQLiteError) {
@@ -241,21 +191,22 @@ extension HouseholdRow {
         }
         let (table, changed, condition) =
             switch kind {
-            case .favourite: ("favourite", HouseholdTriggers.milliseconds("added"), "true")
-            case .bookmark: ("bookmark", HouseholdTriggers.milliseconds("added"), "true")
+            case .favourite: ("favourite", Self.milliseconds("added"), "true")
+            case .bookmark: ("bookmark", Self.milliseconds("added"), "true")
             case .place:
                 (
-                    "workPlace", HouseholdTriggers.milliseconds("saved"),
+                    "workPlace", Self.milliseconds("saved"),
                     "(milliseconds > 0 OR saved > 0 OR isFinished = 1)"
                 )
             case .speed: ("speed", "0", "true")
-            case .subscription, .playlist: ("feed", HouseholdTriggers.milliseconds("added"), "true")
+            case .subscription, .playlist: ("feed", Self.milliseconds("added"), "true")
             }
         let isFeed = kind == .subscription
         let page = "(SELECT rowid AS number, * FROM \(table) WHERE rowid > ?1 ORDER BY rowid LIMIT ?2) AS part"
         let key =
             kind == .bookmark
-            ? HouseholdTriggers.bookmarkKey("part") : isFeed ? "origin" : "printf('%016x-%d', hash, audioBytes)"
+            ? "printf('%016x-%d-%d', hash, audioBytes, part.milliseconds)"
+            : isFeed ? "origin" : "printf('%016x-%d', hash, audioBytes)"
         let content = kind == .place ? "part.file" : "part.content"
         let source = isFeed ? page : page + " JOIN content ON content.id = \(content) AND audioBytes >= 0"
         try database.composed(
@@ -274,5 +225,9 @@ extension HouseholdRow {
             joining = kinds.firstIndex(of: kind).flatMap { $0 + 1 < kinds.count ? kinds[$0 + 1] : nil }
             joined = 0
         }
+    }
+    /// A damaged page may hold any number.
+    private static func milliseconds(_ seconds: StaticString) -> String {
+        "max(0, min(253402300799, \(seconds))) * 1000"
     }
 }

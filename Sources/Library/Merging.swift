@@ -146,7 +146,7 @@ extension Library {
         row.clock.saw(record.time, now: nowMilliseconds)
         try row.write(database)
         try Shared.put(record, database)
-        // The triggers' notes about it are no change of this speaker's.
+        // What is noted about it is no change of this speaker's.
         try Shared.forgetChanges(record.kind, subject, database)
     }
 

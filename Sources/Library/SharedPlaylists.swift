@@ -121,7 +121,10 @@ extension Library {
                     """, .text(name), .text(json), .integer(modifiedSeconds.multipliedSaturated(by: 1000)),
                     .integer(modifiedSeconds), .integer(isChanged ? 1 : 0)
                 ).run()
-                if isChanged { try noteChange(name, modifiedSeconds.multipliedSaturated(by: 1000), database) }
+                if isChanged {
+                    try Shared.note(
+                        .playlist, name, changedMilliseconds: Library.seconds(modifiedSeconds) * 1000, database)
+                }
             }
             return isChanged
         }
@@ -133,7 +136,7 @@ extension Library {
             guard isOfHousehold else { return }
             try database.transaction { () throws(SQLiteError) in
                 try database.prepare("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
-                try noteChange(name, nowMilliseconds, database)
+                try Shared.note(.playlist, name, changedMilliseconds: max(0, nowMilliseconds), database)
             }
         }
     }
@@ -194,15 +197,6 @@ extension Library {
 
     private func isFull(_ database: Database) throws(SQLiteError) -> Bool {
         (try database.integer("SELECT count(*) FROM sharedPlaylist") ?? 0) >= Int64(Library.mostPlaylists)
-    }
-
-    private func noteChange(_ name: String, _ milliseconds: Int64, _ database: Database) throws(SQLiteError) {
-        try database.prepare(
-            """
-            INSERT INTO sharedChange(kind, key, changed) VALUES('playlist', ?, ?)
-            ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
-            """, .text(name), .integer(max(0, milliseconds))
-        ).run()
     }
 
     private func list(_ column: String, _ name: String, _ database: Database) throws(SQLiteError) -> [String]? {

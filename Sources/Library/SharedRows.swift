@@ -296,6 +296,37 @@ enum Shared {
         ).run()
     }
 
+    /// Notes that something changed here: the next record of its key is made of what is here then. Nothing happens without a household.
+    /// - Parameter changedMilliseconds: the time of the change, since 1970; nil for now.
+    static func note(
+        _ kind: SharedRecord.Kind, _ key: String, changedMilliseconds: Int64?, _ database: Database
+    ) throws(SQLiteError) {
+        // A place is of the moment of its listening, which its row has, or of the moment at which it was said to be finished or not. It is
+        // saved every few seconds and keeps its first note.
+        try database.cached(
+            """
+            INSERT INTO sharedChange(kind, key, changed)
+              SELECT ?1, ?2, ifnull(?3, CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER))
+              WHERE EXISTS(SELECT 1 FROM household)
+            ON CONFLICT(kind, key) DO UPDATE SET changed = excluded.changed
+              WHERE kind <> 'place' OR changed < excluded.changed
+            """, .text(kind.rawValue), .text(key), .optional(changedMilliseconds)
+        ).run()
+    }
+
+    /// Notes that the row of an audio changed here.
+    /// - Parameters:
+    ///   - milliseconds: the place of a bookmark.
+    ///   - changedSeconds: the time of the change, since 1970; nil for now.
+    static func note(
+        _ kind: SharedRecord.Kind, of content: Int64, at milliseconds: Int64? = nil, changedSeconds: Int64? = nil,
+        _ database: Database
+    ) throws(SQLiteError) {
+        guard var key = try key(ofContent: content, database) else { return }
+        if let milliseconds { key += "-\(milliseconds)" }
+        try note(kind, key, changedMilliseconds: changedSeconds.map { Library.seconds($0) * 1000 }, database)
+    }
+
     /// Nothing is to be taken of a subject any more.
     static func forgetChanges(
         _ kind: SharedRecord.Kind, _ subject: Subject, _ database: Database

@@ -37,14 +37,27 @@ extension Library {
     public func save(_ speed: Speed?, forBookOf id: Item.ID) -> Bool {
         let book = bookPlace(of: id)?.book
         guard let content = content(of: id) else { return false }
-        return write(else: false) { (database) throws(SQLiteError) in
-            try database.cached(
+        return write(else: false) { [self] (database) throws(SQLiteError) in
+            let rows = try database.cached(
                 """
-                DELETE FROM speed WHERE content IN (
+                SELECT content FROM speed WHERE content IN (
                   SELECT content FROM item WHERE id = ?1 OR id IN (SELECT item FROM bookItem WHERE book = ?2))
-                """, .integer(id), .optional(book)
-            ).run()
-            if let speed { try Library.setSpeed(speed, content, database) }
+                """, .integer(id), .optional(book))
+            var gone: [Int64] = []
+            while try rows.step() { gone.append(rows.integer(0)) }
+            try database.transaction { () throws(SQLiteError) in
+                for content in gone {
+                    _ = try change(.speed, of: content, database) { () throws(SQLiteError) in
+                        try database.cached("DELETE FROM speed WHERE content = ?", .integer(content)).run()
+                        return true
+                    }
+                }
+                guard let speed else { return }
+                _ = try change(.speed, of: content, database) { () throws(SQLiteError) in
+                    try Library.setSpeed(speed, content, database)
+                    return true
+                }
+            }
             return true
         }
     }

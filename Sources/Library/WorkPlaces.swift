@@ -118,6 +118,7 @@ enum WorkPlaces {
             try database.cached(
                 "UPDATE workPlace SET isFinished = 1 WHERE sequence = ?", .integer(newest.sequence)
             ).run()
+            try Shared.note(.place, of: newest.file, database)
         }
     }
 }
@@ -151,27 +152,37 @@ extension Library {
 
     private func save(_ place: UnsavedPlace) -> Bool {
         // Mostly it is where the last one was.
-        let isLast: Bool? = write(else: nil) { (database) throws(SQLiteError) in
-            try database.cached(
-                """
-                UPDATE workPlace SET milliseconds = ?2, saved = ifnull(?3, saved)
-                WHERE file = ?1 AND sequence = (SELECT max(sequence) FROM workPlace)
-                """, .integer(place.content), .integer(max(0, place.milliseconds)), .optional(place.savedSeconds)
-            ).run()
-            return database.changes > 0
+        let isLast: Bool? = write(else: nil) { [self] (database) throws(SQLiteError) in
+            try change(.place, of: place.content, changedSeconds: 0, database) { () throws(SQLiteError) in
+                try database.cached(
+                    """
+                    UPDATE workPlace SET milliseconds = ?2, saved = ifnull(?3, saved)
+                    WHERE file = ?1 AND sequence = (SELECT max(sequence) FROM workPlace)
+                    """, .integer(place.content), .integer(max(0, place.milliseconds)), .optional(place.savedSeconds)
+                ).run()
+                return database.changes > 0
+            }
         }
         guard let isLast else { return false }
         if isLast { return true }
         // Its book is made first, if that is due.
         _ = bookPlace(of: place.item)
-        return write(else: false) { (database) throws(SQLiteError) in
+        return write(else: false) { [self] (database) throws(SQLiteError) in
             var row =
                 try WorkPlaces.row(ofWorkOf: place.item, database)
                 ?? WorkPlaces.Row(file: place.content)
             row.file = place.content
             row.milliseconds = Int64(place.milliseconds)
             row.savedSeconds = place.savedSeconds ?? row.savedSeconds
-            try WorkPlaces.put(row, ofWorkOf: place.item, database)
+            return try put(row, ofWorkOf: place.item, database)
+        }
+    }
+
+    private func put(
+        _ row: WorkPlaces.Row, ofWorkOf item: Item.ID, _ database: Database
+    ) throws(SQLiteError) -> Bool {
+        try change(.place, of: row.file, changedSeconds: 0, database) { () throws(SQLiteError) in
+            try WorkPlaces.put(row, ofWorkOf: item, database)
             return true
         }
     }
@@ -224,23 +235,24 @@ extension Library {
     @discardableResult
     private func finish(workOf id: Item.ID) -> Bool {
         guard let content = content(of: id) else { return false }
-        return write(else: false) { (database) throws(SQLiteError) in
+        return write(else: false) { [self] (database) throws(SQLiteError) in
             var row = try WorkPlaces.row(ofWorkOf: id, database) ?? WorkPlaces.Row(file: content)
             if row.isFinished { return true }
             row.isFinished = true
-            try WorkPlaces.put(row, ofWorkOf: id, database)
-            return true
+            return try put(row, ofWorkOf: id, database)
         }
     }
 
     @discardableResult
     private func beginAnew(workOf id: Item.ID) -> Bool {
-        write(else: false) { (database) throws(SQLiteError) in
-            try database.composed(
-                "UPDATE workPlace SET isFinished = 0 WHERE isFinished = 1 AND file IN (\(WorkPlaces.files))",
-                [.integer(id)]
-            ).run()
-            return true
+        write(else: false) { [self] (database) throws(SQLiteError) in
+            guard let row = try WorkPlaces.row(ofWorkOf: id, database), row.isFinished else { return true }
+            return try change(.place, of: row.file, database) { () throws(SQLiteError) in
+                try database.cached(
+                    "UPDATE workPlace SET isFinished = 0 WHERE sequence = ?", .integer(row.sequence)
+                ).run()
+                return true
+            }
         }
     }
 }

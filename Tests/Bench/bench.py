@@ -694,4 +694,5 @@ def main(wanted):
     return 0 if all(r[3] == "ok" for r in rows) else 1
 
 
-sys.exit(main(sys.argv[1:]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

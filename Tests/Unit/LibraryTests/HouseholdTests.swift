@@ -375,7 +375,7 @@ import Testing
         #expect(other.favourites().count == 5)
     }
 
-    /// What was noted is noted over a restart, and what triggers do goes on.
+    /// What was noted is noted over a restart, and noting goes on.
     @Test func aRestartLosesNothing() throws {
         let folder = TemporaryFolder()
         var one = Library(folder)
