@@ -80,11 +80,16 @@ public final class Library {
     /// The trouble of the library's place itself, apart from the disk; nil if that is a disk.
     public var troubleOfPlace: String?
 
-    /// Makes what `body` does with this library one transaction: all or nothing, and quicker for many writes.
+    /// Makes what `body` does with this library one transaction: all or nothing, and quicker for many writes. Where nothing of it could be
+    /// saved, what this run remembers goes with the next save.
     public func batch(_ body: () -> Void) {
         let before = store.rollbacks
         store.batch(body)
-        if store.rollbacks != before { memory.saved = nil }
+        if store.rollbacks != before {
+            memory.didRollBack()
+        } else if !database.isInTransaction {
+            memory.unsavedPlaces.removeAll { $0.isInBatch }
+        }
     }
 
     /// True if there is nothing to play.
@@ -148,16 +153,13 @@ public final class Library {
     private func writeAgain() {
         itemsDidChange()
         beginHousehold()
-        memory.modes.isUnsaved = true
+        let known = memory.saved
+        memory.didRollBack()
         saveUnsavedModes()
-        memory.speed.isUnsaved = true
         saveUnsavedSpeed()
-        memory.sound.isUnsaved = true
         saveUnsavedSound()
-        memory.alarms.isUnsaved = memory.alarms.value != nil
         saveUnsavedAlarms()
-        guard let known = memory.saved else { return }
-        memory.saved = nil
+        guard let known else { return }
         memory.queueDraft = nil
         memory.isQueueUnsaved = true
         save(known)

@@ -42,6 +42,17 @@ final class Memory {
         unsavedPlaces.last { $0.content == content }?.milliseconds
     }
 
+    /// What was written last may not be in the database.
+    func didRollBack() {
+        saved = nil
+        sleep = nil
+        modes.isUnsaved = modes.value != nil
+        speed.isUnsaved = speed.value != nil
+        sound.isUnsaved = sound.value != nil
+        alarms.isUnsaved = alarms.value != nil
+        for index in unsavedPlaces.indices { unsavedPlaces[index].isInBatch = false }
+    }
+
     /// Another database, of which nothing is known here.
     func begin(saved: SpeakerState?) {
         self.saved = saved
@@ -65,6 +76,8 @@ struct UnsavedPlace {
     var milliseconds: Int
     /// The time of listening there, in seconds since 1970; nil for a place without listening.
     var savedSeconds: Int64?
+    /// True if it is written in a batch that has not ended.
+    var isInBatch = false
 }
 
 /// The one row of `speaker`.

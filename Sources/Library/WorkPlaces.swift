@@ -138,9 +138,13 @@ extension Library {
             UnsavedPlace(
                 item: id, content: content, milliseconds: milliseconds,
                 savedSeconds: isHeard ? nowSeconds ?? wallSeconds() : nil))
-        while let place = memory.unsavedPlaces.first {
-            guard save(place) else { return }
-            memory.unsavedPlaces.removeFirst()
+        while let index = memory.unsavedPlaces.firstIndex(where: { !$0.isInBatch }) {
+            guard save(memory.unsavedPlaces[index]) else { return }
+            if database.isInTransaction {
+                memory.unsavedPlaces[index].isInBatch = true
+            } else {
+                memory.unsavedPlaces.remove(at: index)
+            }
         }
         if let unsaved = memory.unsaved { save(unsaved) }
         saveUnsavedQueue()

@@ -21,17 +21,24 @@ extension Speaker {
         menu.willPerform(command)
         endInterruption(by: command)
         let wasSilent = asked != nil && rules.night != nil && isLongSilent
-        defer { if wasSilent && wantsToPlay { didEndSilence() } }
         switch command {
-        case .none, .screen, .alarm: break
+        // What is said of these is said of what the database has taken.
+        case .toggleFavourite: toggleFavourite()
+        case .toggleBookmark: toggleBookmark()
+        default: library.batch { carryOut(command, asked) }
+        }
+        if wasSilent && wantsToPlay { didEndSilence() }
+    }
+
+    private func carryOut(_ command: Command, _ asked: MonotonicTime?) {
+        switch command {
+        case .none, .screen, .alarm, .toggleFavourite, .toggleBookmark: break
         case .menu(let step): perform(step, asked)
         case .interrupt(let step): perform(step, asked)
         case .playPause: if wantsToPlay { pause(asked) } else { play(asked) }
         case .play: play(asked)
         case .pause: pause(asked)
         case .stop: stop(asked)
-        case .toggleFavourite: toggleFavourite()
-        case .toggleBookmark: toggleBookmark()
         case .next: step(by: 1, asked)
         case .previous: step(by: -1, asked)
         case .skip(let milliseconds): skip(milliseconds, asked)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
+import Core
 import Foundation
 import Glibc
 import Model
@@ -152,6 +153,30 @@ import Testing
         louder.volumePercent = 50
         library.save(louder)
         #expect(record.bytesWritten == before + 1048)
+    }
+
+    /// A press saves all that it changes at once: what the disk refuses of that is known until it takes something again.
+    @Test func aBatchThatTheDiskRefusesGoesWithTheNextSave() throws {
+        let library = Library(folder, warnings)
+        library.batch { for number in 1...2 { library.upsert(probe(number)) } }
+        library.settle()
+        let record = FaultyFile.record(library)
+        record.writeResult = SQLITE_FULL
+        library.batch {
+            library.savePosition(1, milliseconds: 5000)
+            library.save(Speed(percent: 125))
+            library.save(SpeakerState(volumePercent: 3))
+        }
+        #expect(library.item(1)?.positionMilliseconds == 5000)
+        record.writeResult = SQLITE_OK
+        library.batch { library.savePosition(2, milliseconds: 6000) }
+        library.save(SpeakerState(volumePercent: 3))
+        library.close()
+        let again = Library(folder, warnings)
+        #expect(again.item(1)?.positionMilliseconds == 5000)
+        #expect(again.item(2)?.positionMilliseconds == 6000)
+        #expect(again.restoredSpeed() == Speed(percent: 125))
+        #expect(again.restoredState?.volumePercent == 3)
     }
 
     /// Pages that the disk has refused are not written again by the kernel: what is behind them in the log would be lost.

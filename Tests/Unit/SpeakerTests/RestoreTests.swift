@@ -104,7 +104,7 @@ import Testing
         let items = bench.add("a", "b", "c", "d")
         bench.press(.next, .play)
         var generator = SeededGenerator(seed: seed)
-        for _ in 0..<20 {
+        for _ in 0..<40 {
             let count = bench.speaker.queue.count
             switch Int.random(in: 0..<3, using: &generator) {
             case 0:
@@ -155,6 +155,33 @@ import Testing
         bench.timers.pass(milliseconds: 0)
         // The next item's transcript, and the log.
         #expect(bench.worker.jobs.compactMap(\.key).sorted() == ["log", "transcript"])
+    }
+
+    /// Place, state, when it was paused and how long it sleeps are of one moment: either all of them are in the log, or none.
+    @Test func onePressIsOneTransaction() throws {
+        let folder = try TemporaryFolder()
+        let bench = Bench(stateFolder: folder.path)
+        bench.add("a", "b")
+        for command in [Command.play, .pause, .play, .skip(milliseconds: 10_000), .next, .previous, .pause] {
+            bench.pass(milliseconds: 100)
+            bench.worker.runAll()
+            let before = try transactions(folder)
+            bench.press(command)
+            bench.timers.pass(milliseconds: 0)
+            bench.worker.runAll()
+            let after = try transactions(folder)
+            #expect(after == before + 1, "\(command): \(after - before)")
+        }
+    }
+
+    /// The frames of the log that end a transaction (sqlite.org/fileformat2.html, "WAL Frame Header").
+    private func transactions(_ folder: TemporaryFolder) throws -> Int {
+        let log = try Data(contentsOf: URL(fileURLWithPath: folder.path + "/nightstand.db-wal"))
+        return (0..<(log.count - 32) / (24 + 1024)).count { frame in
+            let header = 32 + frame * (24 + 1024)
+            let isOld = log[header + 8..<header + 16] != log[16..<24]
+            return !isOld && !log[header + 4..<header + 8].allSatisfy { $0 == 0 }
+        }
     }
 
     @Test func editsWhileNothingPlaysDoNotMakeTheLogGrow() throws {
