@@ -13,7 +13,7 @@ public enum Usage {
                nightstand words                            the same for all recordings with a text beside them, while nothing plays
                nightstand console [COMMAND...]             talk to a running speaker, or have it do one thing
                nightstand pause|resume|stop|next|previous|status
-               nightstand sleep|volume|speed|seek|say|book [WORDS...]  the same, for short: sleep 20, seek +1:30, book play NAME
+               nightstand sleep|volume|speed|seek|say|book|announce|interrupt [WORDS...]  the same, for short: sleep 20, seek +1:30
                nightstand fetch [OPTION...]                fetch what a speaker plays from a network
                nightstand screen [OPTION...]               show what a speaker plays on a panel, or draw it into a file
                nightstand profile [OPTION...]              measure a running speaker

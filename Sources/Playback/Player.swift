@@ -239,11 +239,16 @@ public final class Player {
         if seconds == 0 || wantsToPlay || !output.isOpen || track?.source.stream != nil { return }
         idleTimer = scheduler.schedule(at: scheduler.now.adding(milliseconds: Int64(seconds) * 1000)) { [self] in
             idleTimer = nil
-            if wantsToPlay || wish != nil || isSpeaking { return watchIdle() }
-            // Nobody is told: the display stays as it is, and a sleeping process sleeps on.
-            if !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
-            output.rest()
+            letGoOfCard()
         }
+    }
+
+    /// Closes the card at once for another program, unless something is heard or settings keep it open.
+    public func letGoOfCard() {
+        if output.settings.idleCloseSeconds == 0 || wantsToPlay || wish != nil || isSpeaking { return watchIdle() }
+        // Nobody is told: the display stays as it is, and a sleeping process sleeps on.
+        if !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
+        output.rest()
     }
 
     // MARK: Bringing it about

@@ -54,6 +54,8 @@ public protocol PlayerPort: AnyObject {
     var underruns: Int { get }
     /// Lets sound go to the card, or no longer: then it pauses, and lets go of the card.
     func setOutputEnabled(_ isEnabled: Bool)
+    /// Closes the card at once for another program, unless something is heard or settings keep it open.
+    func letGoOfCard()
     /// The next track may be another now: asks the delegate anew.
     func followingDidChange()
 }

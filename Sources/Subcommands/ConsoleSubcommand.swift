@@ -11,7 +11,8 @@ public enum ConsoleSubcommand {
     /// Subcommands that are a command of the console.
     public static func word(for subcommand: String) -> String? {
         switch subcommand {
-        case "pause", "stop", "next", "previous", "status", "sleep", "speed", "say", "book": subcommand
+        case "pause", "stop", "next", "previous", "status", "sleep", "speed", "say", "book", "announce", "interrupt":
+            subcommand
         case "resume": "play"
         case "volume": "setvol"
         case "seek": "seekcur"

@@ -158,6 +158,19 @@ class Stored(harness.SpeakerCase):
         self.wait_playing()
         self.assertGreater(self.mpd.elapsed(), place - 0.05)
 
+    def test_an_interruption_has_the_card(self):
+        """Another program that plays opens the card some milliseconds after its hook has told the speaker."""
+        self.start()
+        self.mpd("play 0")
+        self.wait_playing()
+        self.mpd("interrupt begin")
+        place = self.mpd.elapsed()
+        harness.until(lambda: self.card.recorded()[-1].kind in "CXZ", 1, lambda: "the card let go of: " + self.card.recorded()[-1].kind)
+        self.assertAlmostEqual(self.mpd.elapsed(), place, delta=0.05)
+        self.mpd("interrupt end")
+        self.wait_playing()
+        self.assertGreater(self.mpd.elapsed(), place - 0.05)
+
     def test_output_off_and_on(self):
         self.start()
         self.mpd("play 0")

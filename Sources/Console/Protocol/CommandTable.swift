@@ -76,7 +76,7 @@ extension ProtocolCommand {
             .tells { session, answer throws(ConsoleError) in try session.menu(session.arguments.first, &answer) }),
         .init(
             "interrupt", 1...2, .player, cost: 8, "begin [SECONDS]\nend",
-            "Pauses for another sound, such as a doorbell. At the end, or after SECONDS, playing goes on, if the pause was no longer than five minutes and the listener has chosen nothing else.",
+            "Pauses for another sound, such as a doorbell, and closes the card for it. At the end, or after SECONDS, playing goes on, if the pause was no longer than five minutes and the listener has chosen nothing else.",
             .does { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
         .init(
             "setting", 0...2, .control, cost: 8, "[NAME VALUE|next|previous]",

@@ -304,6 +304,22 @@ import Workers
         #expect(bench.feed.openCards == 1 && bench.audio.isPlaying && bench.player.positionMilliseconds == 2000)
     }
 
+    /// Another program that begins to play finds the card closed, and not only after the idle time.
+    @Test func aCardIsLetGoOfAtOnceForAnotherSound() {
+        let bench = PlayerBench(idleCloseSeconds: 10)
+        bench.play("a", at: 1500)
+        bench.player.letGoOfCard()
+        bench.settle()
+        #expect(bench.feed.openCards == 1 && bench.audio.isPlaying)
+        bench.player.pause()
+        bench.player.letGoOfCard()
+        bench.settle()
+        #expect(bench.feed.openCards == 0 && bench.player.positionMilliseconds == 1500)
+        bench.player.play()
+        bench.settle()
+        #expect(bench.feed.openCards == 1 && bench.audio.isPlaying)
+    }
+
     /// A card on which nothing is wanted is closed, and opened again by play; it goes on where it was.
     @Test func anIdleCardIsLetGoOf() {
         let bench = PlayerBench(idleCloseSeconds: 10)

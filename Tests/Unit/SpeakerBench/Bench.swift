@@ -105,6 +105,9 @@ final class FakePlayer: PlayerPort {
         if !isEnabled { pause(asked: nil) }
     }
 
+    private(set) var timesLetGo = 0
+    func letGoOfCard() { timesLetGo += 1 }
+
     func followingDidChange() { followingChanges += 1 }
 
     // MARK: What happens to it
