@@ -292,3 +292,4 @@ class Daisy(Glass):
         self.assertEqual(self.values("books title", "Title"), ["Lost"])
         until(lambda: "NCC.HTML: names 1 file that is not there: aa.mp3" in self.log(), what="the missing file")
         self.assertIn("book.opf is a protected talking book (PDTB)", self.log())
+        until(lambda: "broken.epub: it is no ZIP file that can be read" in self.log(), what="the broken archive named")

@@ -226,6 +226,20 @@ import Transcript
     }
 
     @Test func aBookThatIsCopiedLaterIsReadAgain() throws {
+    @Test func anArchiveThatCannotBeReadIsNamedOnce() throws {
+        let desk = try desk([], audio: ["a.mp3"])
+        try desk.write("book/broken.epub", [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 1000))
+        // No archive, and no business of ours.
+        try desk.write("book/broken.rar", [1, 2, 3])
+        for _ in 0..<2 {
+            try desk.scan()
+            #expect(
+                desk.warnings.count == 1 && desk.warnings[0].contains("broken.epub: it is no ZIP file that can be read")
+            )
+            #expect(desk.keeper.unplayable.names == ["broken.epub"] && desk.keeper.unplayable.count == 1)
+        }
+    }
+
         let files = DaisyBook.riverBank.daisy2()
         let desk = try desk(files.filter { $0.name != "s1.smil" })
         #expect(try told(desk).files != TalkingBookTests.riverBank.files)
