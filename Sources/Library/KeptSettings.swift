@@ -35,6 +35,8 @@ extension Library {
         case language
         /// A level of headings, from 1.
         case headings
+        /// The skipped parts of talking books: the number of a `SkippableParts`.
+        case skipped
     }
 
     /// Returns the speed that the speaker had when it last ran.
@@ -133,6 +135,13 @@ extension Library {
     public func save(headingLevel: Int) {
         set(.headings, headingLevel < SpeakerSetting.lowestHeading ? "\(headingLevel)" : nil)
     }
+
+    /// The parts of talking books that a listener skips.
+    public var restoredSkippedParts: SkippableParts {
+        SkippableParts(rawValue: text(.skipped).flatMap { UInt8($0) } ?? 0)
+    }
+
+    public func save(skipped: SkippableParts) { set(.skipped, skipped.isEmpty ? nil : "\(skipped.rawValue)") }
 
     /// The highest volume in percent, by a listener's choice; nil without a choice.
     public var restoredLoudest: Int? { text(.loudest).flatMap { Int($0) } }

@@ -224,6 +224,7 @@ extension Speaker: PlayerDelegate {
         if player.hasDevice { sound.volume.deviceDidOpen() }
         places.playingDidChange(to: player.wantsToPlay)
         loop.watch()
+        skipped.watch()
         sleep.watch()
         watchChapters()
         audience.didChange(listening.playerIsOther() ? .player : .sound)

@@ -80,7 +80,7 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
         .init(
             "setting", 0...2, .control, cost: 8, "[NAME VALUE|next|previous]",
-            "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear) and voice (when it answers: all, menu or by-day). With NAME, chooses a value.",
+            "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear), voice (when it answers: all, menu or by-day), and of a talking book headings (that next and previous go by), pagenumbers, notes, prodnotes and sidebars (play or skip). With NAME, chooses a value.",
             .tells { session, answer throws(ConsoleError) in try session.setting(session.arguments, &answer) }),
     ]
 

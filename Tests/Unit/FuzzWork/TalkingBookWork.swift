@@ -24,14 +24,16 @@ extension FuzzWork {
             read(bytes, nav)
             check(nav.index, broken)
         case .contents:
-            let reader = NCXReader(BookIndex())
-            read(bytes, reader)
-            check(reader.index, broken)
+            for isForTests in [false, true] {
+                let reader = NCXReader(BookIndex(), isForTests: isForTests)
+                read(bytes, reader)
+                check(reader.index, broken)
+            }
             let nav = NavReader(BookIndex())
             read(bytes, nav)
             check(nav.index, broken)
         case .smil:
-            let reader = SMILReader(wanted: ["a": -1, "b": -1, "c": -1], keepsTexts: true)
+            let reader = SMILReader(wanted: ["a": -1, "b": -1, "c": -1], tests: ["x": 3])
             read(bytes, reader)
             for clip in reader.clips {
                 let times = [clip.startMilliseconds, clip.endMilliseconds ?? 0]
