@@ -16,6 +16,8 @@ extension Library {
         case level
         /// The word of a `Sleep`.
         case sleep
+        /// The bookmark of the sleep timer: the text of a `SleepMark`.
+        case sleepMark
         /// The boot in which the speaker ran last.
         case boot
         /// The time at which the playable recordings changed last, in seconds since 1970.
@@ -35,6 +37,8 @@ extension Library {
         case language
         /// A level of headings, from 1.
         case headings
+        /// "book" if a book begins anew at its end.
+        case repeats = "repeat"
         /// The skipped parts of talking books: the number of a `SkippableParts`.
         case skipped
     }
@@ -84,6 +88,16 @@ extension Library {
         if memory.sleep == sleep { return }
         memory.sleep = set(.sleep, sleep == .off ? nil : sleep.word) ? sleep : nil
     }
+
+    /// Returns the sleep timer's bookmark, or nil if there is none.
+    public func restoredSleepMark() -> SleepMark? { text(.sleepMark).flatMap { SleepMark(text: $0) } }
+
+    public func save(_ mark: SleepMark?) { set(.sleepMark, mark?.text) }
+
+    /// True if a book begins anew at its end, by a listener's choice.
+    public var restoredRepeatsBook: Bool { text(.repeats) != nil }
+
+    public func save(repeatsBook: Bool) { set(.repeats, repeatsBook ? "book" : nil) }
 
     /// Returns the boot in which the speaker last ran, or nil if it is unknown.
     public func restoredBoot() -> String? { text(.boot) }

@@ -38,7 +38,7 @@ public enum MenuList: Equatable, Sendable {
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
         .alarms, .speed, .setting(.headings), .setting(.pageNumbers), .setting(.notes), .setting(.producerNotes),
-        .setting(.sidebars), .setting(.loudest), .setting(.language), .setting(.voice), .about,
+        .setting(.sidebars), .setting(.repeats), .setting(.loudest), .setting(.language), .setting(.voice), .about,
     ]
 
     /// As a person reads it.

@@ -17,6 +17,8 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
     case notes
     case producerNotes = "prodnotes"
     case sidebars
+    /// Whether a book begins anew at its end: "book" or "off".
+    case repeats = "repeat"
 
     /// The parts of a talking book that it is about; none for another setting.
     public var skippableParts: SkippableParts {
@@ -25,7 +27,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         case .notes: .notes
         case .producerNotes: .producerNotes
         case .sidebars: .sidebars
-        case .loudest, .language, .voice, .headings: []
+        case .loudest, .language, .voice, .headings, .repeats: []
         }
     }
 
@@ -43,6 +45,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         case .notes: translated("Notes")
         case .producerNotes: translated("Producer notes")
         case .sidebars: translated("Sidebars")
+        case .repeats: translated("Repeat")
         }
     }
 
@@ -51,6 +54,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         switch self {
         case .loudest: return value + " %"
         case .voice: return VoiceManner(rawValue: value)?.words ?? value
+        case .repeats: return value == "book" ? translated("The book") : translated("off")
         case .pageNumbers, .notes, .producerNotes, .sidebars:
             return value == "skip" ? translated("Skip") : translated("Read aloud")
         case .headings:

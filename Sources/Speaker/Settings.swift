@@ -28,6 +28,9 @@ extension Speaker {
             let choices = levels.map { "\($0)" } + ["\(SpeakerSetting.lowestHeading)"]
             let chosen = "\(rules.headingLevel)"
             return SettingStatus(setting, choices.contains(chosen) ? chosen : choices.last ?? chosen, choices: choices)
+        case .repeats:
+            guard rules.repeatsBook || currentItem.map({ library.isPartOfBook($0.id) }) ?? false else { return nil }
+            return SettingStatus(setting, rules.repeatsBook ? "book" : "off", choices: ["off", "book"])
         case .pageNumbers, .notes, .producerNotes, .sidebars:
             let isSkipped = skipped.wanted.contains(setting.skippableParts)
             // What is skipped can be heard again, whatever plays.
@@ -61,6 +64,11 @@ extension Speaker {
             rules.headingLevel = Int(value) ?? SpeakerSetting.lowestHeading
             library.save(headingLevel: rules.headingLevel)
             places.didWrite()
+        case .repeats:
+            rules.repeatsBook = value == "book"
+            library.save(repeatsBook: rules.repeatsBook)
+            places.didWrite()
+            player.followingDidChange()
         case .pageNumbers, .notes, .producerNotes, .sidebars:
             var parts = skipped.wanted
             if value == "skip" { parts.insert(setting.skippableParts) } else { parts.remove(setting.skippableParts) }

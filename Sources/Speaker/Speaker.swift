@@ -77,6 +77,7 @@ public final class Speaker {
         streaming.podcasts.listener = self
         places.savePlace = { [self] in
             savePlace()
+            sleepMarkMayBeHeard()
             nightMayHaveBegun()
         }
         transcripts.didRead = { [self] lastWanted in
@@ -89,6 +90,7 @@ public final class Speaker {
         sound.alarms.isSilent = { [self] in playTone() }
         sleep.fadeIsDue = { [self] in beginSleepFade() }
         sleep.arrived = { [self] in fallAsleep() }
+        sleep.chapterDidEnd = { [self] in if currentBounds == nil { countChapter() } }
         listening.chapterWatch.arrived = { [self] in didHearChapter() }
     }
 
@@ -122,7 +124,7 @@ public final class Speaker {
             load(item, milliseconds: placeWithin(queue.entries[index], item), play: plays)
             listening.didRestore()
         }
-        if plays, let wanted = library.restoredSleep() { setSleep(wanted) } else { sleep.save() }
+        if plays, let wanted = library.restoredSleep() { setSleep(wanted, marks: false) } else { sleep.save() }
     }
 
     /// Brings back how loud, how fast and in which manner the library's owner wants to hear.
@@ -133,6 +135,8 @@ public final class Speaker {
         limitVolume()
         if let level = library.restoredHeadingLevel { rules.headingLevel = level }
         skipped.set(library.restoredSkippedParts, nil)
+        sleep.restoreMark()
+        rules.repeatsBook = library.restoredRepeatsBook
         if let manner = library.restoredVoiceManner { audience.answers?.manner = manner }
         if let language = library.restoredLanguage { audience.languages?.speak(language) { _ in } }
     }
