@@ -103,7 +103,7 @@ extension Command {
     /// Alone it is one press of many.
     private static func sleep(_ words: [String]) throws(GestureError) -> Command {
         if words.count == 1 { return .sleepStep }
-        if words.count == 2, let sleep = Sleep(word: words[1]) { return .sleep(sleep) }
+        if let sleep = Sleep(word: words[1...].joined(separator: " ")) { return .sleep(sleep) }
         throw GestureError(
             "'\(words[1...].joined(separator: " "))' after 'sleep'",
             expected: "'sleep' alone, or with " + Sleep.expected)

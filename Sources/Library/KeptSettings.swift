@@ -16,6 +16,8 @@ extension Library {
         case level
         /// The word of a `Sleep`.
         case sleep
+        /// The bookmark of the sleep timer: the text of a `SleepMark`.
+        case sleepMark
         /// The boot in which the speaker ran last.
         case boot
         /// The time at which the playable recordings changed last, in seconds since 1970.
@@ -35,6 +37,10 @@ extension Library {
         case language
         /// A level of headings, from 1.
         case headings
+        /// "book" if a book begins anew at its end.
+        case repeats = "repeat"
+        /// The skipped parts of talking books: the number of a `SkippableParts`.
+        case skipped
     }
 
     /// Returns the speed that the speaker had when it last ran.
@@ -82,6 +88,16 @@ extension Library {
         if memory.sleep == sleep { return }
         memory.sleep = set(.sleep, sleep == .off ? nil : sleep.word) ? sleep : nil
     }
+
+    /// Returns the sleep timer's bookmark, or nil if there is none.
+    public func restoredSleepMark() -> SleepMark? { text(.sleepMark).flatMap { SleepMark(text: $0) } }
+
+    public func save(_ mark: SleepMark?) { set(.sleepMark, mark?.text) }
+
+    /// True if a book begins anew at its end, by a listener's choice.
+    public var restoredRepeatsBook: Bool { text(.repeats) != nil }
+
+    public func save(repeatsBook: Bool) { set(.repeats, repeatsBook ? "book" : nil) }
 
     /// Returns the boot in which the speaker last ran, or nil if it is unknown.
     public func restoredBoot() -> String? { text(.boot) }
@@ -133,6 +149,13 @@ extension Library {
     public func save(headingLevel: Int) {
         set(.headings, headingLevel < SpeakerSetting.lowestHeading ? "\(headingLevel)" : nil)
     }
+
+    /// The parts of talking books that a listener skips.
+    public var restoredSkippedParts: SkippableParts {
+        SkippableParts(rawValue: text(.skipped).flatMap { UInt8($0) } ?? 0)
+    }
+
+    public func save(skipped: SkippableParts) { set(.skipped, skipped.isEmpty ? nil : "\(skipped.rawValue)") }
 
     /// The highest volume in percent, by a listener's choice; nil without a choice.
     public var restoredLoudest: Int? { text(.loudest).flatMap { Int($0) } }

@@ -37,7 +37,8 @@ public enum MenuList: Equatable, Sendable {
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
-        .alarms, .speed, .setting(.headings), .setting(.loudest), .setting(.language), .setting(.voice), .about,
+        .alarms, .speed, .setting(.headings), .setting(.pageNumbers), .setting(.notes), .setting(.producerNotes),
+        .setting(.sidebars), .setting(.repeats), .setting(.loudest), .setting(.language), .setting(.voice), .about,
     ]
 
     /// As a person reads it.

@@ -12,6 +12,24 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
     case voice
     /// The headings of a talking book that next and previous go by: those of this level, 1 to 6, and above.
     case headings
+    /// The skippable parts of a talking book, "play" or "skip".
+    case pageNumbers = "pagenumbers"
+    case notes
+    case producerNotes = "prodnotes"
+    case sidebars
+    /// Whether a book begins anew at its end: "book" or "off".
+    case repeats = "repeat"
+
+    /// The parts of a talking book that it is about; none for another setting.
+    public var skippableParts: SkippableParts {
+        switch self {
+        case .pageNumbers: .pageNumbers
+        case .notes: .notes
+        case .producerNotes: .producerNotes
+        case .sidebars: .sidebars
+        case .loudest, .language, .voice, .headings, .repeats: []
+        }
+    }
 
     /// The lowest level of a heading.
     public static let lowestHeading = 6
@@ -23,6 +41,11 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         case .language: translated("Language")
         case .voice: translated("Voice")
         case .headings: translated("Headings")
+        case .pageNumbers: translated("Page numbers")
+        case .notes: translated("Notes")
+        case .producerNotes: translated("Producer notes")
+        case .sidebars: translated("Sidebars")
+        case .repeats: translated("Repeat")
         }
     }
 
@@ -31,6 +54,9 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         switch self {
         case .loudest: return value + " %"
         case .voice: return VoiceManner(rawValue: value)?.words ?? value
+        case .repeats: return value == "book" ? translated("The book") : translated("off")
+        case .pageNumbers, .notes, .producerNotes, .sidebars:
+            return value == "skip" ? translated("Skip") : translated("Read aloud")
         case .headings:
             return value == "\(SpeakerSetting.lowestHeading)" ? translated("All") : translated("Level %1", value)
         case .language:

@@ -209,6 +209,7 @@ extension SpeakerStatus {
         lines.line("state", state.word) { state = State(word: $0) }
         lines.line("wait", wait?.rawValue) { wait = Wait(rawValue: $0) }
         lines.line("trouble", trouble?.text) { trouble = Trouble(text: $0) }
+        lines.line("stick", missingStick) { missingStick = $0 }
         lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
         lines.line("sleep", sleepWord) { takeSleep($0) }

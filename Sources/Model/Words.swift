@@ -24,6 +24,7 @@ extension Sleep {
         case .off: translated("off")
         case .minutes(let minutes): translated("%1 min", "\(minutes)")
         case .chapter: translated("end of chapter")
+        case .chapters(let count): translated("%1 chapter", plural: "%1 chapters", Int64(count))
         case .item: translated("end of item")
         case .book: translated("end of book")
         }

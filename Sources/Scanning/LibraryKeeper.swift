@@ -181,6 +181,8 @@ public final class LibraryKeeper {
 
     func say(_ problem: String) { problems.say(problem, warn) }
     func reject(_ file: FoundFile) { problems.reject(file) }
+    /// Counts an archive that cannot be read.
+    func passOver(_ archive: String) { problems.passOver(archive) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
     /// The scan waits for the disk to catch up.
     func waitForDisk() { didWrite() }

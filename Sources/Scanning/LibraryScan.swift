@@ -52,6 +52,8 @@ final class LibraryScan {
         var problems: [String] = []
         /// Unreadable folders: items below them are not missing.
         var unreadable: [String] = []
+        /// Archives that are none, or encrypted.
+        var broken: [String] = []
         /// The roots without links, and where links lead out of them.
         var covered: [String] = []
         var isDone = false
@@ -203,7 +205,13 @@ final class LibraryScan {
         if !visited.insert(status.identity).inserted || Fuse.refuses(path) { return }
         let mark = Fuse.begin(path)
         defer { Fuse.end(mark) }
-        guard let (index, audio) = TalkingBook.contents(ofArchive: path) else { return }
+        let contents: (index: String, audio: [String])?
+        do throws(SourceError) { contents = try TalkingBook.contents(ofArchive: path) } catch {
+            if error.mayPass { return couldNotRead(path, error.cause) }
+            report.problems.append(error.cause.message)
+            return report.broken.append(path)
+        }
+        guard let (index, audio) = contents else { return }
         var hash = StableHash()
         hash.add(index)
         hash.add(status.bytes)

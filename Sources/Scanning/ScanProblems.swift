@@ -42,6 +42,9 @@ struct ScanProblems {
         found.add(file.path)
     }
 
+    /// The archive is looked into at each scan.
+    mutating func passOver(_ archive: String) { found.add(archive) }
+
     mutating func isRejected(_ file: FoundFile) -> Bool {
         if rejected.isEmpty || !rejected.contains(ScanProblems.hash(file)) { return false }
         found.add(file.path)

@@ -95,6 +95,7 @@ final class ScanRun {
     private func didWalk() {
         let report = scan.takeReport()
         for problem in report.problems { keeper.say(problem) }
+        for archive in report.broken { keeper.passOver(archive) }
         for folder in report.covered { context.watch?.watchMounts(near: folder) }
         unreadable += report.unreadable
         isWalked = report.isDone

@@ -44,8 +44,10 @@ struct NowBar {
     private func words(_ picture: Picture, _ place: PixelRect) {
         let detail = state.chapter.isEmpty ? (state.book.isEmpty ? state.artist : state.book) : state.chapter
         if let trouble = state.toldTrouble {
-            TroubleCard(trouble).drawRow(picture, in: place)
-            picture.add(place, Words.trouble(trouble).title, value: Words.trouble(trouble).advice)
+            TroubleCard(trouble, stick: state.missingStick).drawRow(picture, in: place)
+            picture.add(
+                place, Words.trouble(trouble, stick: state.missingStick).title,
+                value: Words.trouble(trouble, stick: state.missingStick).advice)
         } else {
             picture.write(state.title, detail: detail, in: place, picture.theme.text)
         }

@@ -163,7 +163,7 @@ extension PlayerScene {
             // The title's glass reaches beyond it.
             _ = room.cutTop(stage.pixels(Spacing.small))
         }
-        TroubleCard(trouble).draw(picture, in: room)
+        TroubleCard(trouble, stick: state.missingStick).draw(picture, in: room)
     }
 
     /// Large, and beside the middle of the cover.
@@ -210,7 +210,9 @@ extension PlayerScene {
     /// What rings; otherwise the book's name if it differs from the title, or its author, so that nothing is said twice.
     func bookWords(_ state: SpeakerStatus) -> String {
         if let words = state.alarm?.words { return words }
-        if let trouble = state.trouble, state.toldTrouble == nil { return TroubleCard(trouble).words }
+        if let trouble = state.trouble, state.toldTrouble == nil {
+            return TroubleCard(trouble, stick: state.missingStick).words
+        }
         return state.book.isEmpty || state.book == state.title ? state.artist : state.book
     }
 

@@ -87,6 +87,7 @@ extension Sleep {
         case .off: ""
         case .minutes(let minutes): "\(minutes)"
         case .chapter: translated("chapter", as: "sleeps to its end")
+        case .chapters: words
         case .item: translated("item", as: "sleeps to its end")
         case .book: translated("book", as: "sleeps to its end")
         }

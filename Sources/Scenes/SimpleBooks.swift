@@ -50,7 +50,9 @@ final class SimpleBooks: ListPage {
         let new = context.state
         // The last heard book comes first.
         if new.file != old.file && !isLoose { list.reload() }
-        if isShown && (new.file != old.file || new.trouble != old.trouble) { context.redraw() }
+        if isShown && (new.file != old.file || new.trouble != old.trouble || new.missingStick != old.missingStick) {
+            context.redraw()
+        }
     }
 
     func changed(_ name: String, isShown: Bool) {

@@ -88,7 +88,8 @@ public final class StandbyScene: Scene {
             drawTitle(picture, &room)
         }
         if let trouble = now.toldTrouble {
-            TroubleCard(trouble).drawLine(picture, from: &room, mostLines: 2, theme.standbyClock)
+            TroubleCard(trouble, stick: now.missingStick).drawLine(
+                picture, from: &room, mostLines: 2, theme.standbyClock)
         } else if !now.title.isEmpty {
             drawSentence(picture, now, &room)
         }

@@ -21,8 +21,9 @@ struct TroubleCard {
     private let advice: String
     private let symbol: Symbol
 
-    init(_ trouble: Trouble) {
-        (title, advice) = Words.trouble(trouble)
+    /// - Parameter stick: the name of the missing stick; nil if none is away.
+    init(_ trouble: Trouble, stick: String?) {
+        (title, advice) = Words.trouble(trouble, stick: stick)
         symbol =
             switch trouble {
             case .lookingForAudio: .search

@@ -18,11 +18,16 @@ enum Words {
     }
 
     /// Returns the trouble and its remedy, in words.
-    static func trouble(_ trouble: Trouble) -> (title: String, advice: String) {
+    /// - Parameter stick: the name of the missing stick; nil if none is away.
+    static func trouble(_ trouble: Trouble, stick: String? = nil) -> (title: String, advice: String) {
         switch trouble {
         case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
         case .soundDeviceBusy: (trouble.words, translated("Another program plays on it."))
-        case .fileMissing: (translated("The recording is away"), translated("Is its disk plugged in?"))
+        case .fileMissing:
+            (
+                stick.map { translated("%1 is missing", $0) } ?? translated("The recording is away"),
+                translated("Is its disk plugged in?")
+            )
         case .streamAwaited: (translated("Waiting for the network"), translated("It goes on by itself."))
         case .noNetwork, .noServer, .serverSilent, .serverRefuses:
             (trouble.words, translated("It goes on by itself."))

@@ -24,10 +24,10 @@ struct ScreenChoice {
                 values: speeds.map { withDecimalSign(ScreenSettings.decimal($0)) + "\u{00D7}" },
                 selected: speeds.firstIndex(of: state.speed.percent))
         case .sleep:
-            steps = Sleep.steps.map { .tell("sleep " + $0.word) }
+            steps = Sleep.choices.map { .tell("sleep " + $0.word) }
             overlay = .values(
-                title: translated("Sleep timer"), values: Sleep.steps.map { ScreenSettings.capitalised($0.words) },
-                selected: Sleep.steps.firstIndex(of: state.sleep))
+                title: translated("Sleep timer"), values: Sleep.choices.map { ScreenSettings.capitalised($0.words) },
+                selected: Sleep.choices.firstIndex(of: state.sleep))
         case .alarmHour:
             steps = (0..<24).map { .ask(.alarmMinute(hour: $0)) }
             overlay = .values(

@@ -152,7 +152,9 @@ extension Speaker {
             parts.append(translated("Page %1", page))
         }
         if !state.plays && !state.title.isEmpty { parts.append(translated("Paused")) }
-        if let minute = listening.rewind.wallMinute() { parts.append(SpokenWords.time(minute: minute)) }
+        if let minute = listening.rewind.wallMinute() {
+            parts.append(SpokenWords.time(minute: minute, day: listening.rewind.wallDay()))
+        }
         parts.append(contentsOf: left)
         if let milliseconds = sleep.remainingMilliseconds {
             parts.append(translated("Sleep timer, %1 left", SpokenWords.length(milliseconds: Int64(milliseconds))))
@@ -164,6 +166,14 @@ extension Speaker {
             parts.append(SpokenWords.text(spoken[index].text, in: languageOfCurrent))
         }
         answers.tell(SpokenWords.sentences(parts))
+    }
+
+    /// ", 40 minutes at this speed"; "" at a recording's own.
+    private func atSpeed(_ milliseconds: Int64) -> String {
+        let speed = currentSpeed
+        if speed == .own || player.track?.isLive == true { return "" }
+        let left = max(0, milliseconds).multipliedSaturated(by: 100) / Int64(max(1, speed.percent))
+        return ", " + translated("%1 at this speed", SpokenWords.length(milliseconds: left))
     }
 
     /// Of the chapter, and of what it is a chapter of.
@@ -181,12 +191,12 @@ extension Speaker {
         if library.sharesPlace(item.id), let book = library.book(of: item.id), book.durationMilliseconds > 0 {
             parts.append(translated("%1 left in this part", length(Int64(duration))))
             let left = book.durationMilliseconds.subtractingSaturated(book.heardMilliseconds)
-            parts.append(translated("%1 left in the book", SpokenWords.length(milliseconds: left)))
+            parts.append(translated("%1 left in the book", SpokenWords.length(milliseconds: left)) + atSpeed(left))
         } else {
-            parts.append(
+            let words =
                 listening.chapters.isEmpty
-                    ? translated("%1 left", length(Int64(duration)))
-                    : translated("%1 left in all", length(Int64(duration))))
+                ? translated("%1 left", length(Int64(duration))) : translated("%1 left in all", length(Int64(duration)))
+            parts.append(words + atSpeed(Int64(duration).subtractingSaturated(Int64(place))))
         }
         return parts
     }

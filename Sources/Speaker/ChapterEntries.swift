@@ -49,7 +49,7 @@ extension Speaker {
             return watchChapters()
         }
         let isAsleep = sleep.setting == .chapter || sleep.setting == .item || fallsAsleep(after: track)
-        if isAsleep { didFallAsleep() }
+        if isAsleep { didFallAsleep() } else { countChapter() }
         queueKeeper.prepare(after: index)
         let stops = isAsleep || (queue.modes.single != .off && !queue.modes.repeats)
         if stops, let next = queue.index(after: index, isAsked: true) {

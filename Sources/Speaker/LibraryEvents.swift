@@ -56,7 +56,10 @@ extension Speaker: LibraryListener {
             go(to: index, milliseconds: library.resumeMilliseconds(of: item), play: false)
         }
         let book = library.book(of: item.id)
-        let title = SpokenWords.text(book?.title ?? item.title, in: languageCode(book?.language ?? ""))
+        // "0001" tells nothing: a book without a name is called as the stick is.
+        var name = book?.title ?? item.title
+        if name.utf8.allSatisfy({ $0 < 0x80 && !$0.isLetter }) { name = folder.pathName }
+        let title = SpokenWords.text(name, in: languageCode(book?.language ?? ""))
         audience.answers?.announce(
             SpokenWords.sentences([translated("%1, from the stick", title)]), isNight: isNight)
     }

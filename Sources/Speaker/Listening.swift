@@ -167,8 +167,9 @@ final class Listening {
     func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
 
     /// The start of the next chapter; nil in the last one, and where there is none.
-    var nextChapterMilliseconds: Int? {
-        let position = player.positionMilliseconds
+    /// - Parameter end: of a chapter that was heard, which the ear may be some milliseconds before.
+    func nextChapterMilliseconds(behind end: Int = 0) -> Int? {
+        let position = max(player.positionMilliseconds, end)
         return chapters.first { $0.startMilliseconds > position }?.startMilliseconds
     }
 

@@ -71,7 +71,7 @@ extension Speaker: MenuSource {
             listening.chapters.isEmpty
                 ? bookOfFiles?.itemCount ?? 0 : headings.isEmpty ? listening.chapters.count : headings.count
         case .pages: pages.count
-        case .sleep: Sleep.steps.count
+        case .sleep: Sleep.choices.count
         case .alarms: entriesOfAlarms.count
         case .alarmRemovals: alarms.all.count
         case .alarmHours: 24
@@ -102,7 +102,7 @@ extension Speaker: MenuSource {
                 ? listening.chapter(at: listening.placeMilliseconds) ?? bookOfFiles?.left?.index ?? 0
                 : currentHeading ?? 0
         case .pages: index(in: pages) ?? 0
-        case .sleep: Sleep.steps.firstIndex(of: sleep.setting) ?? 0
+        case .sleep: Sleep.choices.firstIndex(of: sleep.setting) ?? 0
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
         case .setting(let setting): status(of: setting)?.index ?? 0
         // Most get up then.
@@ -161,7 +161,7 @@ extension Speaker: MenuSource {
                     translated("Page %1", page.chapter.title), isCurrent: $0 == current)
             }
         case .sleep:
-            return Sleep.steps[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
+            return Sleep.choices[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
         case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
         case .alarmRemovals:
             return alarms.all[places.clamped(to: alarms.all.indices)].map {

@@ -163,6 +163,7 @@ extension Speaker {
         listening.rewind.end()
         if player.track != nil {
             loop.didSeek(to: wanted)
+            skipped.didJump(to: wanted)
             listening.didJump(to: wanted)
             if follows { listening.didFollow() }
             sleep.willJump()

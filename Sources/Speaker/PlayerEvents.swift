@@ -14,13 +14,25 @@ extension Speaker: PlayerDelegate {
             return (track, start)
         }
         queueKeeper.prepare(after: index)
-        guard let next = queue.automaticIndex(after: index), let item = library.item(queue.entries[next].itemID),
+        guard let next = startOfRepeatedBook(track.id, behind: index) ?? queue.automaticIndex(after: index),
+            let item = library.item(queue.entries[next].itemID),
             !endsBook(track.id, before: item.id)
         else { return nil }
         return (
             sound.track(item, entry: queue.entries[next].songID),
             startMilliseconds(of: queue.entries[next], item, .passing(from: track.id))
         )
+    }
+
+    /// Returns where a book begins anew; nil where it does not end here, or is not to be repeated.
+    private func startOfRepeatedBook(_ ended: ItemID, behind index: Int) -> Int? {
+        guard rules.repeatsBook, isLibrary, !queue.modes.isRandom, library.isPartOfBook(ended),
+            queue.entries[index].chapter == 0, library.restOfBook(behind: ended).isEmpty
+        else { return nil }
+        if !library.sharesPlace(ended) { return index }
+        return library.book(of: ended).flatMap { library.items(of: $0.id, limit: 1).first }.flatMap {
+            queue.index(ofItem: $0)
+        }
     }
 
     /// Returns whether a book, or a loose file, ends here without flowing into the next book, which would count as begun. A queue made by
@@ -49,13 +61,16 @@ extension Speaker: PlayerDelegate {
             library.savePosition(ended.id, milliseconds: duration)
             noteEnd(of: ended)
         }
+        if ended.id != track.id { didHearToEnd(of: ended.id) }
         guard let item = library.item(track.id) else { return }
         var start = startMilliseconds(of: item, .passing(from: ended.id))
         if let index = queue.index(ofSongID: track.entry) {
             start = startMilliseconds(of: queue.entries[index], item, .passing(from: ended.id))
             queueKeeper.setCurrent(index, isChosen: false)
         }
+        let endsChapter = sleep.end == nil
         visit(item, from: start)
+        if endsChapter { countChapter() }
         updateSleepEnd()
         watchChapters()
         listening.countPlay(from: start)
@@ -224,6 +239,7 @@ extension Speaker: PlayerDelegate {
         if player.hasDevice { sound.volume.deviceDidOpen() }
         places.playingDidChange(to: player.wantsToPlay)
         loop.watch()
+        skipped.watch()
         sleep.watch()
         watchChapters()
         audience.didChange(listening.playerIsOther() ? .player : .sound)

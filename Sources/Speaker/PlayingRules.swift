@@ -10,6 +10,8 @@ public struct PlayingRules: Equatable, Sendable {
     public var stepsByChapter: Bool
     /// In a talking book they go by the headings of this level, 1 to 6, and above; a person chooses it in the menu.
     var headingLevel = SpeakerSetting.lowestHeading
+    /// True begins a book anew at its end; a person chooses it in the menu.
+    var repeatsBook = false
     /// True resumes at the place of an item; false begins anew.
     public var resumes: Bool
     /// Next and previous keep a pause; false plays.

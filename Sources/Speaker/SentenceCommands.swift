@@ -107,6 +107,7 @@ extension Speaker {
         let wasOn = loop.isOn || loop.mark != nil
         loop.end()
         if !wasOn { return }
+        skipped.watch()
         audience.announce(.loopOff)
         player.followingDidChange()
     }

@@ -9,7 +9,7 @@ extension Speaker {
     /// The choices of the highest volume, in percent.
     private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
 
-    /// Nil where it cannot be chosen: nothing is spoken here, there is one language, or no headings of several levels.
+    /// Nil where it cannot be chosen: nothing is spoken here, there is one language, no headings of several levels, or no such parts.
     public func status(of setting: SpeakerSetting) -> SettingStatus? {
         switch setting {
         case .loudest:
@@ -28,6 +28,14 @@ extension Speaker {
             let choices = levels.map { "\($0)" } + ["\(SpeakerSetting.lowestHeading)"]
             let chosen = "\(rules.headingLevel)"
             return SettingStatus(setting, choices.contains(chosen) ? chosen : choices.last ?? chosen, choices: choices)
+        case .repeats:
+            guard rules.repeatsBook || currentItem.map({ library.isPartOfBook($0.id) }) ?? false else { return nil }
+            return SettingStatus(setting, rules.repeatsBook ? "book" : "off", choices: ["off", "book"])
+        case .pageNumbers, .notes, .producerNotes, .sidebars:
+            let isSkipped = skipped.wanted.contains(setting.skippableParts)
+            // What is skipped can be heard again, whatever plays.
+            if !isSkipped && !skipped.offered.contains(setting.skippableParts) { return nil }
+            return SettingStatus(setting, isSkipped ? "skip" : "play", choices: ["play", "skip"])
         }
     }
 
@@ -55,6 +63,17 @@ extension Speaker {
         case .headings:
             rules.headingLevel = Int(value) ?? SpeakerSetting.lowestHeading
             library.save(headingLevel: rules.headingLevel)
+            places.didWrite()
+        case .repeats:
+            rules.repeatsBook = value == "book"
+            library.save(repeatsBook: rules.repeatsBook)
+            places.didWrite()
+            player.followingDidChange()
+        case .pageNumbers, .notes, .producerNotes, .sidebars:
+            var parts = skipped.wanted
+            if value == "skip" { parts.insert(setting.skippableParts) } else { parts.remove(setting.skippableParts) }
+            skipped.set(parts, transcripts.transcript)
+            library.save(skipped: parts)
             places.didWrite()
         }
         if setting != .language { audience.didChange(.modes) }

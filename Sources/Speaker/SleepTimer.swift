@@ -24,6 +24,8 @@ final class SleepTimer {
     /// The last setting that ended in silence, and the time of that.
     private var ended: (setting: Sleep, at: MonotonicTime)?
     private(set) var isFading = false
+    /// The bookmark that this timer has set; nil if it has none.
+    private(set) var mark: SleepMark?
     /// The end of the chapter to fall silent with, in milliseconds of the item; nil where it is the item's end.
     private(set) var end: Int?
     /// The beginning of the fade: the song id of the entry, and the place in it.
@@ -40,6 +42,8 @@ final class SleepTimer {
     private let store: Library?
     /// The fade is to begin now.
     var fadeIsDue: () -> Void = {}
+    /// The end of a chapter is heard, and not the last one of those to wait for.
+    var chapterDidEnd: () -> Void = {}
     /// It is time to pause.
     var arrived: () -> Void = {}
 
@@ -48,7 +52,9 @@ final class SleepTimer {
         self.timers = timers
         self.store = store
         ear = EarWatch(player, timers)
-        ear.arrived = { [self] in arrived() }
+        ear.arrived = { [self] in
+            if case .chapters = setting { chapterDidEnd() } else { arrived() }
+        }
     }
 
     /// The time until silence; nil where no minutes are set.
@@ -62,6 +68,14 @@ final class SleepTimer {
         setting = wanted
         if case .minutes(let minutes) = wanted { count(minutes) }
         save()
+    }
+
+    func restoreMark() { mark = store?.restoredSleepMark() }
+
+    /// Replaces the bookmark.
+    func set(mark: SleepMark?) {
+        self.mark = mark
+        store?.save(mark)
     }
 
     private func count(_ minutes: Int) {
@@ -83,7 +97,22 @@ final class SleepTimer {
         store?.save(remainingMilliseconds.map { .minutes(max(1, ($0 + 59_999) / 60_000)) } ?? setting)
     }
 
-    /// Sets the end of the audible chapter: nil for with the item. Only for the setting `chapter`.
+    /// True for the end of one chapter or of several.
+    var isByChapter: Bool {
+        if case .chapters = setting { return true }
+        return setting == .chapter
+    }
+
+    /// One chapter less to wait for.
+    /// - Returns: false where none are counted.
+    func countChapter() -> Bool {
+        guard case .chapters(let count) = setting else { return false }
+        setting = count > 2 ? .chapters(count - 1) : .chapter
+        save()
+        return true
+    }
+
+    /// Sets the end of the audible chapter: nil for with the item. Only for the end of chapters.
     func setEnd(_ end: Int?) {
         self.end = end
         isJumping = false
@@ -95,7 +124,7 @@ final class SleepTimer {
 
     /// Playing, or the place, is another than time alone would have made it.
     func watch() {
-        if setting == .chapter && !isJumping { ear.watch(for: end) }
+        if isByChapter && !isJumping { ear.watch(for: end) }
     }
 
     /// It is silent with the end of the item, if that is reached.

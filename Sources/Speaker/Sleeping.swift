@@ -9,24 +9,33 @@ import Posix
 /// The sleep timer's effects, without a loss of the place.
 extension Speaker {
     /// Sets it anew, from now on; a sound that is fading comes back.
-    func setSleep(_ wanted: Sleep) {
+    /// - Parameter marks: false after a start, which keeps the bookmark where it is.
+    func setSleep(_ wanted: Sleep, marks: Bool = true) {
+        if marks { markSleep(wanted) }
         let hadBorder = sleep.endsAtBorder
         sleep.set(wanted)
-        sleep.setEnd(endOfChapter)
+        // nil where the item ends with the audible chapter.
+        sleep.setEnd(sleep.isByChapter ? listening.nextChapterMilliseconds() : nil)
         if hadBorder || sleep.endsAtBorder { player.followingDidChange() }
         audience.didChange(.modes)
     }
 
     /// Another chapter is heard than before, or may be.
-    func updateSleepEnd() {
-        if sleep.setting != .chapter { return }
+    func updateSleepEnd(behind end: Int = 0) {
+        if !sleep.isByChapter { return }
         let endedWithItem = sleep.endsWithItem
-        sleep.setEnd(endOfChapter)
+        sleep.setEnd(listening.nextChapterMilliseconds(behind: end))
         if sleep.endsWithItem != endedWithItem { player.followingDidChange() }
     }
 
-    /// The end of the audible chapter, if another follows; nil where the item ends with it.
-    private var endOfChapter: Int? { sleep.setting == .chapter ? listening.nextChapterMilliseconds : nil }
+    /// The ear came to the end of a chapter or of a file; a lone chapter's end is told by `didHearChapter`.
+    func countChapter() {
+        let heard = sleep.end ?? 0
+        guard sleep.countChapter() else { return }
+        updateSleepEnd(behind: heard)
+        player.followingDidChange()
+        audience.didChange(.modes)
+    }
 
     /// Returns whether the speaker has to fall silent at this track's end.
     func fallsAsleep(after track: Track) -> Bool { fallsAsleep(between: track, queueKeeper.following?.itemID) }
@@ -85,6 +94,7 @@ extension Speaker {
         } else if let end, wasPlaying {
             player.seek(toMilliseconds: end, asked: nil)
         }
+        if wasPlaying { didFallSilent() }
         savePlace()
         saveState()
         audience.didChange([.player, .modes])
@@ -104,6 +114,7 @@ extension Speaker {
     /// The item has ended that the speaker was to fall silent with.
     func didFallAsleep() {
         sleep.finish()
+        didFallSilent()
         audience.didChange(.modes)
     }
 }

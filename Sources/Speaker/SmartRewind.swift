@@ -22,6 +22,8 @@ final class SmartRewind {
     var wallSeconds: () -> Int64 = wallClockSeconds
     /// The minute of the day on it; nil where it has not been set.
     var wallMinute: () -> Int? = wallClockMinute
+    /// Its day, from the first of 1970 on; likewise.
+    var wallDay: () -> Int64? = wallClockDay
     private let timers: any Timers
     /// The storage of the pause; nil for nowhere.
     private let store: Library?

@@ -44,6 +44,7 @@ extension Speaker {
         places.didWrite()
         if player.track?.isLive != true { player.setSpeed(sound.speeds.now.percent * 10, asked: asked) }
         loop.watch()
+        skipped.watch()
         audience.didChange([.player, .modes])
     }
 
@@ -54,6 +55,7 @@ extension Speaker {
         guard sound.set(wanted, of: currentItem?.id, asked: asked) else { return }
         places.didWrite()
         loop.watch()
+        skipped.watch()
         audience.didChange([.player, .modes])
     }
 

@@ -22,6 +22,7 @@ public final class Speaker {
     public let places: PlaceKeeper
     let missing: MissingFile
     let loop: SentenceLoop
+    let skipped: SkippedParts
     let sleep: SleepTimer
     public let streaming: Streaming
     public let transfers: LibraryTransfer
@@ -52,6 +53,7 @@ public final class Speaker {
         places = PlaceKeeper(library: library, worker: worker, timers: timers, audience: audience)
         missing = MissingFile(worker: worker, timers: timers, disk: disk, audience: audience)
         loop = SentenceLoop(player, timers)
+        skipped = SkippedParts(player, timers)
         sleep = SleepTimer(player, timers, store: store)
         menu = Menu(timers: timers)
         streaming = Streaming(
@@ -75,16 +77,20 @@ public final class Speaker {
         streaming.podcasts.listener = self
         places.savePlace = { [self] in
             savePlace()
+            sleepMarkMayBeHeard()
             nightMayHaveBegun()
         }
         transcripts.didRead = { [self] lastWanted in
             if lastWanted { goToLastSentence() }
+            skipped.set(skipped.wanted, transcripts.transcript)
             audience.didChange(.transcript)
         }
+        skipped.isRepeating = { [loop] in loop.isOn }
         alarms.owner = self
         sound.alarms.isSilent = { [self] in playTone() }
         sleep.fadeIsDue = { [self] in beginSleepFade() }
         sleep.arrived = { [self] in fallAsleep() }
+        sleep.chapterDidEnd = { [self] in if currentBounds == nil { countChapter() } }
         listening.chapterWatch.arrived = { [self] in didHearChapter() }
     }
 
@@ -118,7 +124,7 @@ public final class Speaker {
             load(item, milliseconds: placeWithin(queue.entries[index], item), play: plays)
             listening.didRestore()
         }
-        if plays, let wanted = library.restoredSleep() { setSleep(wanted) } else { sleep.save() }
+        if plays, let wanted = library.restoredSleep() { setSleep(wanted, marks: false) } else { sleep.save() }
     }
 
     /// Brings back how loud, how fast and in which manner the library's owner wants to hear.
@@ -128,6 +134,9 @@ public final class Speaker {
         sound.volume.set(state?.volumePercent ?? 100)
         limitVolume()
         if let level = library.restoredHeadingLevel { rules.headingLevel = level }
+        skipped.set(library.restoredSkippedParts, nil)
+        sleep.restoreMark()
+        rules.repeatsBook = library.restoredRepeatsBook
         if let manner = library.restoredVoiceManner { audience.answers?.manner = manner }
         if let language = library.restoredLanguage { audience.languages?.speak(language) { _ in } }
     }
@@ -281,6 +290,8 @@ public final class Speaker {
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         missing.forget()
         visit(item, from: milliseconds)
+        // A file that is chosen from its start begins as it would by itself.
+        if milliseconds > 0 { skipped.didJump(to: milliseconds) }
         sleep.willJump()
         player.go(
             to: sound.track(item, entry: queue.current?.songID ?? 0), milliseconds: milliseconds, play: play,
@@ -295,7 +306,10 @@ public final class Speaker {
         Fuse.setCurrent(item.path)
         listening.begin(item, at: milliseconds)
         streaming.recordings.itemDidChange(to: item.id)
-        if transcripts.follow(item) {
+        skipped.didJump(to: nil)
+        let isOther = transcripts.follow(item)
+        skipped.set(skipped.wanted, transcripts.transcript)
+        if isOther {
             streaming.podcasts.follow(item, transcripts) { [self] in
                 guard currentItem?.id == item.id else { return }
                 listening.readChapters()

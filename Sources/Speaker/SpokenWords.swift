@@ -90,9 +90,21 @@ enum SpokenWords {
         }
     }
 
-    /// "It is 6:05."
-    static func time(minute: Int) -> String {
-        translated("It is %1", "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)")
+    /// "It is 6:05, Saturday, in the morning." A listener who lay awake does not know by the number alone.
+    /// - Parameter day: from the first of 1970 on, a Thursday; nil if it is unknown.
+    static func time(minute: Int, day: Int64?) -> String {
+        let time = translated("It is %1", "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)")
+        let weekday = day.map { ", " + dayName(Int((max(0, $0) % 7 + 3) % 7)) } ?? ""
+        return time + weekday + ", " + part(ofDay: minute / 60)
+    }
+
+    private static func part(ofDay hour: Int) -> String {
+        switch hour {
+        case 5..<12: translated("in the morning")
+        case 12..<17: translated("in the afternoon")
+        case 17..<22: translated("in the evening")
+        default: translated("at night")
+        }
     }
 }
 

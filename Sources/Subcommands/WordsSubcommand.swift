@@ -81,7 +81,7 @@ private struct WordMaking {
     private func readings(_ names: [String], in folder: String) -> [Reading] {
         let texts = names.filter {
             ["txt", "html", "htm", "xhtml"].contains($0.pathExtension)
-                || $0.pathExtension == "epub" && TalkingBook.contents(ofArchive: folder + "/" + $0) == nil
+                || $0.pathExtension == "epub" && (try? TalkingBook.contents(ofArchive: folder + "/" + $0)) == nil
         }
         // A talking book has its words already.
         if texts.isEmpty || TalkingBook.index(in: names) != nil { return [] }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Expat
 import Media
 import Posix
@@ -46,6 +47,7 @@ final class TalkingBookTranscript {
         case .settling:
             if let made = normalising?.step() {
                 transcript = made.isEmpty ? nil : made
+                transcript?.skippable = skippable
                 phase = .over
             }
         case .over: break
@@ -130,6 +132,7 @@ final class TalkingBookTranscript {
         files = nil
         if words.allSatisfy({ $0.isEmpty }) {
             transcript = steps()
+            transcript?.skippable = skippable
             phase = .over
             return
         }
@@ -146,6 +149,29 @@ final class TalkingBookTranscript {
         words = []
         normalising = Normalising(list, joiningWords: false, durationMilliseconds: durationMilliseconds)
         phase = .settling
+    }
+
+    /// The phrases that the book marks, those that follow each other as one. A phrase without an end lasts until the next one.
+    private var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] {
+        let most = min(durationMilliseconds ?? .max, Int(Cue.latestMilliseconds))
+        var found: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
+        for (place, phrase) in reading.phrases.enumerated() where !phrase.parts.isEmpty {
+            let next = place + 1 < reading.phrases.count ? reading.phrases[place + 1].startMilliseconds : most
+            let (start, end) = (max(0, phrase.startMilliseconds), min(phrase.endMilliseconds ?? next, most))
+            if start < end { found.append((start..<end, phrase.parts)) }
+        }
+        found.sort { $0.milliseconds.lowerBound < $1.milliseconds.lowerBound }
+        var joined: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
+        for stretch in found {
+            let start = max(stretch.milliseconds.lowerBound, joined.last?.milliseconds.upperBound ?? 0)
+            if start >= stretch.milliseconds.upperBound { continue }
+            if let last = joined.last, last.parts == stretch.parts, last.milliseconds.upperBound == start {
+                joined[joined.count - 1].milliseconds = last.milliseconds.lowerBound..<stretch.milliseconds.upperBound
+            } else {
+                joined.append((start..<stretch.milliseconds.upperBound, stretch.parts))
+            }
+        }
+        return joined
     }
 
     /// Segments without words, each from its start to that of the next.

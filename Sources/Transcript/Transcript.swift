@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Model
 
 /// The spoken words of an audio file, with times: segments in order of time that do not overlap, with gaps where nothing is said.
@@ -8,6 +9,8 @@ public struct Transcript: RandomAccessCollection, Sendable {
     private let text: [UInt8]
     private let cues: [Cue]
     private let groups: [CueGroup]
+    /// The skippable stretches of a talking book, in order of time, which do not overlap.
+    public var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
 
     /// Puts what was found in order, all steps at once.
     init(_ list: CueList, joiningWords: Bool = false, durationMilliseconds: Int?) {
@@ -35,6 +38,7 @@ public struct Transcript: RandomAccessCollection, Sendable {
     /// Memory that it takes.
     var storedBytes: Int {
         text.count + cues.count * MemoryLayout<Cue>.stride + groups.count * MemoryLayout<CueGroup>.stride
+            + skippable.count * 24
     }
 
     public var startIndex: Int { 0 }

@@ -182,6 +182,34 @@ class Daisy(Glass):
         until(lambda: self.values('say "ratty"', "file") == ["dtb/aa.mp3"], 30, "the words to be found")
         self.assertEqual(self.values('say "ratty"', "start"), ["3.000"])
 
+    def test_page_numbers_can_be_skipped(self):
+        files = daisy2("River")
+        files["S0.SMIL"] = files["S0.SMIL"].replace('<par id="p1"', '<par system-required="pagenumber-on" id="p1"')
+        self.add("abk", files)
+        whole = self.decoded(os.path.join(self.library, "abk", "zz.mp3"))
+        self.start()
+        self.mpd("seek 0 0")
+        until(lambda: self.segments() == 3, what="the phrases")
+        self.assertIn("pagenumbers", self.values("setting", "setting"))
+        self.mpd("setting pagenumbers skip")
+        self.mpd("play")
+        self.wait_playing()
+        until(lambda: self.place() > 5.5, what="what follows the page number")
+        self.mpd("pause 1")
+        heard, width = self.card.heard(), 2 * 22050
+        # From the phrase before it into the one behind it, some milliseconds of a change over apart.
+        # Its last moment dies away.
+        end = len(heard) - width // 20
+        after = self.find(heard[end - width // 4 & ~1:end], whole)
+        cut = end - width // 4 - (after - 5 * width)
+        self.assertGreater(after, 5 * width)
+        self.find(heard[width // 2:2 * width - width // 10], whole)
+        self.assertLess(abs(cut - 2 * width) / width, 0.4)
+        # By hand it is heard.
+        self.mpd("seekcur 3")
+        self.mpd("pause 0")
+        until(lambda: 3.3 < self.place() < 4.5, what="the skipped part")
+
     # EPUB, and archives
 
     def add_epub(self, folder, title):
@@ -265,6 +293,7 @@ class Daisy(Glass):
         with open(os.path.join(self.library, "broken.epub"), "wb") as file:
             file.write(b"PK\3\4" + bytes(100_000))
         self.start()
+        until(lambda: "broken.epub: it is no ZIP file that can be read" in self.log(), what="the broken archive named")
         self.assertEqual(self.values("books title", "Title"), ["Book 0", "Book 1"])
         self.assertEqual(self.values("listall", "file"),
                          [f"book{number}.zip/{name}.mp3" for number in (0, 1) for name in ("zz", "aa")])

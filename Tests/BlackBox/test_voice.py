@@ -339,7 +339,7 @@ class Hands(Spoken):
 
     def open(self, wanted):
         """Opens the menu, and goes to a list of it, by nothing but what is heard."""
-        names = [letters(name) for name in ("Continue", "Books", "Favorites", "Chapters", "Sleep timer", "Alarms", "Speed", "Loudest", "Voice", "About")]
+        names = [letters(name) for name in ("Continue", "Books", "Favorites", "Bookmarks", "Chapters", "Sleep timer", "Alarms", "Speed", "Repeat", "Loudest", "Voice", "About")]
         mark = len(self.words())
         self.press("play", "menu", 1.7)
         for _ in names:
@@ -364,7 +364,7 @@ class ByEar(Hands):
             self.press("forward", f"tales{number}5minutes")
         self.press("play", "tales5")
         self.open("Sleep timer")
-        self.press("play", "sleeptimer6off")
+        self.press("play", "sleeptimer9off")
         self.press("forward", "15minutes")
         self.press("forward", "30minutes")
         self.press("play", "sleeptimer30minutes")

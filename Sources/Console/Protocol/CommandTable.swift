@@ -62,9 +62,9 @@ extension ProtocolCommand {
             "shorter keeps a fifth of each silence, but at least 80 milliseconds; own keeps all of it. Alone it shows which, and the seconds saved.",
             .tells { session, answer throws(ConsoleError) in try session.silence(session.arguments.first, &answer) }),
         .init(
-            "sleep", 0...1, .player, cost: 8, "[MINUTES|chapter|item|book|off]",
-            "Falls silent by itself: after so many minutes, or at the end of the chapter, the item or the book. The sound fades in the last seconds, and the place where the fade began is kept. A press during the fade brings the sound back and starts the minutes anew; so does playing on within two minutes after it. Alone it shows the seconds that are left, or what it waits for.",
-            .tells { session, answer throws(ConsoleError) in try session.sleep(session.arguments.first, &answer) }),
+            "sleep", 0...2, .player, cost: 8, "[MINUTES|chapter|COUNT chapters|item|book|off]",
+            "Falls silent by itself: after so many minutes, or at the end of the chapter, the item or the book, or after COUNT (2 to 20) ends of chapters. A bookmark keeps the place where it was set, until what is behind the silence is heard. The sound fades in the last seconds, and the place where the fade began is kept. A press during the fade brings the sound back and starts the minutes anew; so does playing on within two minutes after it. Alone it shows the seconds that are left, or what it waits for.",
+            .tells { session, answer throws(ConsoleError) in try session.sleep(session.arguments, &answer) }),
         .init(
             "alarm", 1...many, .control, cost: 8,
             "add TIME [DAYS] [NAME] [rise MINUTES] [volume PERCENT]\nlist\nremove|on|off NUMBER\nsnooze|end",
@@ -80,7 +80,7 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
         .init(
             "setting", 0...2, .control, cost: 8, "[NAME VALUE|next|previous]",
-            "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear) and voice (when it answers: all, menu or by-day). With NAME, chooses a value.",
+            "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear), voice (when it answers: all, menu or by-day), and of a talking book headings (that next and previous go by), pagenumbers, notes, prodnotes and sidebars (play or skip), and of any book repeat (off or book). With NAME, chooses a value.",
             .tells { session, answer throws(ConsoleError) in try session.setting(session.arguments, &answer) }),
     ]
 
@@ -459,7 +459,7 @@ extension ProtocolCommand {
             .lists { session throws(ConsoleError) in try session.letters(session.arguments) }),
         .init(
             "screenstate", 0...1, .read, "[NEIGHBOURS]",
-            "Lists all that a screen shows. A line stands only where it has a value: state (play, pause, stop), trouble, volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 if readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
+            "Lists all that a screen shows. A line stands only where it has a value: state (play, pause, stop), trouble, stick (the missing one), volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 if readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
             .begins { session, answer throws(ConsoleError) in try session.writeScreen(session.arguments.first, &answer)
             }),
         .init(

@@ -2,13 +2,14 @@
 import Core
 import Model
 
-/// The sleep timer: `sleep`, `sleep 30`, `sleep chapter`, `sleep off`; what interrupts: `interrupt begin 20`; and the choices: `setting`,
+/// The sleep timer: `sleep`, `sleep 30`, `sleep 3 chapters`, `sleep off`; what interrupts: `interrupt begin 20`; and the choices: `setting`,
 /// `setting loudest 80`.
 extension Session {
-    func sleep(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        guard let word else {
+    func sleep(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        if words.isEmpty {
             return response.field("sleep", speaker.status.sleepWord ?? Sleep.off.word)
         }
+        let word = words.joined(separator: " ")
         guard let sleep = Sleep(word: word) else { throw Argument.wrong(word, "Expected " + Sleep.expected) }
         try speaker.perform(.sleep(sleep))
     }

@@ -32,6 +32,8 @@ public final class ZIPDirectory {
     private let range: Range<Int64>
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
+    /// True once an encrypted file was come across.
+    private(set) var isEncrypted = false
 
     public init(path: String) throws(SourceError) {
         self.path = path
@@ -48,7 +50,11 @@ public final class ZIPDirectory {
                 found = ZIPDirectory.directory(tail, at, endsBefore: start + Int64(at))
                 at -= 1
             }
-            guard let found else { throw ZIPDirectory.refusal(path, "is no ZIP file that can be read") }
+            guard let found else {
+                throw ZIPDirectory.refusal(
+                    path, "it is no ZIP file that can be read: damaged, incomplete, ZIP64, or in several parts"
+                )
+            }
             range = found
         } catch { throw SourceError(error, mayPass: error.code != EBADMSG) }
     }
@@ -76,10 +82,10 @@ public final class ZIPDirectory {
             let head = try window(at: at, count: ZIPDirectory.headBytes)
             count += 1
             guard head.count == ZIPDirectory.headBytes, head.number(0, 4) == 0x0201_4B50 else {
-                throw SourceError(ZIPDirectory.refusal(path, "has a broken directory"), mayPass: false)
+                throw SourceError(ZIPDirectory.refusal(path, "its directory is broken"), mayPass: false)
             }
             if count > ZIPDirectory.mostEntries {
-                throw SourceError(ZIPDirectory.refusal(path, "holds too many files"), mayPass: false)
+                throw SourceError(ZIPDirectory.refusal(path, "it holds too many files"), mayPass: false)
             }
             let (nameBytes, more) = (Int(head.number(28, 2)), Int64(head.number(30, 2)) + Int64(head.number(32, 2)))
             if nameBytes > 0 && nameBytes <= ZIPDirectory.mostNameBytes {
@@ -88,6 +94,7 @@ public final class ZIPDirectory {
                     name: name, isEncrypted: head.number(8, 2) & 1 != 0, method: head.number(10, 2),
                     storedBytes: Int64(head.number(20, 4)), bytes: Int64(head.number(24, 4)),
                     start: Int64(head.number(42, 4)))
+                isEncrypted = isEncrypted || entry.isEncrypted
                 if name.count == nameBytes, ZIPDirectory.isFile(name), !visit(entry) { return }
             }
             at += Int64(ZIPDirectory.headBytes + nameBytes) + more

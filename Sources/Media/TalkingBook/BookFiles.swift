@@ -242,11 +242,17 @@ extension TalkingBook {
     }
 
     /// The index of the book that an archive is, and the names of its audio files; nil if it is none.
-    public static func contents(ofArchive path: String) -> (index: String, audio: [String])? {
-        guard let names = try? ZIPDirectory(path: path).names() else { return nil }
+    /// - Throws: if the archive cannot be read, or the book in it is encrypted.
+    public static func contents(ofArchive path: String) throws(SourceError) -> (index: String, audio: [String])? {
+        let directory = try ZIPDirectory(path: path)
+        let names = try directory.names()
         let audio = names.filter { MediaFormats.isAudio(suffix: $0.pathExtension) }
         guard !audio.isEmpty, let index = EPUB.package(of: path) ?? index(ofArchive: path, holding: names) else {
             return nil
+        }
+        if directory.isEncrypted {
+            throw SourceError(
+                ZIPDirectory.refusal(path, "it is encrypted; pack it without a password"), mayPass: false)
         }
         return (index, audio)
     }

@@ -52,6 +52,29 @@ enum BookText {
         return min(time.multipliedSaturated(by: factor), mostMilliseconds)
     }
 
+    /// The skippable parts that the words of an attribute name: tests of DAISY 2.02, custom tests of DAISY 3, types of EPUB.
+    /// - Parameter tests: the book's own names, with raw values.
+    static func skippableParts(_ words: [UInt8], _ tests: [String: Int] = [:]) -> SkippableParts {
+        var parts: SkippableParts = []
+        for word in words.prefix(256).split(whereSeparator: { $0 <= 0x20 || $0 == UInt8(ascii: "+") }) {
+            let name = String(decoding: word.map { $0.lowerCase }, as: UTF8.self)
+            parts.formUnion(tests[name].map { SkippableParts(rawValue: UInt8(truncatingIfNeeded: $0)) } ?? part(name))
+        }
+        return parts
+    }
+
+    private static func part(_ name: String) -> SkippableParts {
+        switch name {
+        case "pagenumber-on", "pagenum", "page_number", "pagebreak": .pageNumbers
+        case "footnote-on", "note", "noteref", "annotation", "annot", "annoref", "note_reference", "footnote",
+            "footnotes", "endnote", "endnotes", "rearnote", "rearnotes":
+            .notes
+        case "prodnote-on", "prodnote", "optional_producer_note": .producerNotes
+        case "sidebar-on", "sidebar", "optional_sidebar": .sidebars
+        default: []
+        }
+    }
+
     /// No audio is longer: 500 hours.
     private static let mostMilliseconds = 1_800_000_000
 }
@@ -113,6 +136,9 @@ struct BookIndex {
     private var overlays: [String: Int] = [:]
     /// The name of the picture of its cover; "" for none.
     var cover = ""
+    /// The skippable parts (raw values) of each custom test (`bookStruct`), by its name in lower case.
+    private(set) var tests: [String: Int] = [:]
+    private static let mostTests = 64
 
     /// True for an EPUB with media overlays: links into its texts count, and not those into its SMIL files.
     var isOfTexts: Bool { !overlays.isEmpty }
@@ -127,6 +153,12 @@ struct BookIndex {
         bytes += line.count + link.file.utf8.count + link.id.utf8.count
         guard marks.count < BookIndex.mostMarks, bytes < BookIndex.mostBytes else { return }
         marks.append(BookMark(level: level, title: line, link: link))
+    }
+
+    mutating func addTest(_ name: [UInt8]?, _ structure: [UInt8]?) {
+        guard let name, let structure, name.count <= 64, tests.count < BookIndex.mostTests else { return }
+        tests[String(decoding: name.map { $0.lowerCase }, as: UTF8.self)] = Int(
+            BookText.skippableParts(structure).rawValue)
     }
 
     /// - Parameter file: a SMIL file; each stands where it is named first.

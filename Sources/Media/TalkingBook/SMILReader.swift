@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Expat
 
 /// A stretch of an audio file, as a SMIL file names it.
@@ -12,6 +13,8 @@ struct BookClip {
     var isFirst: Bool
     /// The text of it; nil where its `par` does not name a text.
     var text: BookLink?
+    /// The skippable parts that it is in.
+    var parts: SkippableParts = []
 }
 
 /// Reads one SMIL file of a talking book (1.0 and 2.0): its clips in order.
@@ -20,7 +23,7 @@ final class SMILReader: XMLReader {
     private static let mostClips = 100_000
     private static let mostPending = 64
 
-    private enum Kind { case other, par }
+    private typealias Element = (isPar: Bool, parts: SkippableParts)
 
     private(set) var clips: [BookClip] = []
     /// The clip that each of the wanted ids begins with; -1 where nothing is heard behind it in this file.
@@ -31,25 +34,27 @@ final class SMILReader: XMLReader {
     private var idsLeft: Int
     private(set) var isEncrypted = false
     private let areTexts: Bool
-    private let keepsTexts: Bool
-    private var stack: [Kind] = []
+    /// The skippable parts (raw values) of each custom test of the book; nil keeps neither texts nor parts.
+    private let tests: [String: Int]?
+    private var stack: [Element] = []
     private var par: (start: Int, text: BookLink?)?
 
     /// - Parameters:
     ///   - wanted: the wanted ids, each -1.
     ///   - areTexts: the ids are of the texts that it names, and not its own.
-    ///   - keepsTexts: true keeps the texts.
-    init(wanted: [String: Int], areTexts: Bool = false, keepsTexts: Bool) {
+    ///   - tests: the skippable parts (raw values) of each custom test, to keep texts and parts of each clip; nil keeps
+    ///     neither.
+    init(wanted: [String: Int], areTexts: Bool = false, tests: [String: Int]?) {
         self.areTexts = areTexts
         anchors = wanted
         idsLeft = wanted.count
-        self.keepsTexts = keepsTexts
+        self.tests = tests
     }
 
     var refusal: String? { clips.count >= SMILReader.mostClips ? "more than \(SMILReader.mostClips) clips" : nil }
 
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?) {
-        var kind = Kind.other
+        var isPar = false
         let element = BookText.local(name)
         if idsLeft > 0 && areTexts {
             if let link = BookLink(attribute(element == "text" ? "src" : "epub:textref")), !link.id.isEmpty {
@@ -58,16 +63,22 @@ final class SMILReader: XMLReader {
         } else if idsLeft > 0, element != "audio", let id = attribute("id") {
             note(String(decoding: id, as: UTF8.self))
         }
+        var parts = stack.last?.parts ?? []
+        if let tests {
+            for name in ["system-required", "customTest", "epub:type"] as [StaticString] {
+                if let words = attribute(name) { parts.formUnion(BookText.skippableParts(words, tests)) }
+            }
+        }
         switch element {
         case "par":
-            kind = .par
+            isPar = true
             par = (clips.count, nil)
-        case "text": if keepsTexts, par != nil { par?.text = BookLink(attribute("src")) }
-        case "audio": addClip(attribute)
+        case "text": if tests != nil, par != nil { par?.text = BookLink(attribute("src")) }
+        case "audio": addClip(attribute, parts)
         case "encrypteddata": isEncrypted = true
         default: break
         }
-        stack.append(kind)
+        stack.append((isPar, parts))
     }
 
     private func note(_ id: String) {
@@ -85,7 +96,7 @@ final class SMILReader: XMLReader {
         idsLeft -= 1
     }
 
-    private func addClip(_ attribute: (StaticString) -> [UInt8]?) {
+    private func addClip(_ attribute: (StaticString) -> [UInt8]?, _ parts: SkippableParts) {
         guard let link = BookLink(attribute("src")), !link.file.isEmpty, clips.count < SMILReader.mostClips else {
             return
         }
@@ -97,11 +108,11 @@ final class SMILReader: XMLReader {
         clips.append(
             BookClip(
                 file: link.file, startMilliseconds: start, endMilliseconds: end,
-                isFirst: par.map { $0.start == clips.count } ?? true))
+                isFirst: par.map { $0.start == clips.count } ?? true, parts: parts))
     }
 
     func end() {
-        guard stack.popLast() == .par, let ended = par else { return }
+        guard stack.popLast()?.isPar == true, let ended = par else { return }
         if let text = ended.text { for place in ended.start..<clips.count { clips[place].text = text } }
         par = nil
     }

@@ -14,6 +14,8 @@ public final class TalkingBookReading {
         public var endMilliseconds: Int?
         /// The file and the element in which its words stand; nil where it has none.
         public let text: (file: String, id: String)?
+        /// The skippable parts that it is in.
+        public let parts: SkippableParts
     }
 
     private static let pieceBytes = 1 << 15
@@ -128,7 +130,8 @@ public final class TalkingBookReading {
             if isTooLong { say("\(filePath): too long for a part of a talking book") }
             do throws(XMLError) { try stream?.take(piece, isLast: isLast) } catch {
                 if beginWalk(file) { return }
-                say("\(filePath): \(error.message)")
+                // The reader has enough.
+                if !error.message.isEmpty { say("\(filePath): \(error.message)") }
                 isOver = true
             }
         } catch {
@@ -148,7 +151,8 @@ public final class TalkingBookReading {
             filePath = path
         case .contents:
             guard let package, let found = files?.path(of: package.contents) else { return beginSMIL() }
-            let contents: any BookIndexReader = package.isNav ? NavReader(package.index) : NCXReader(package.index)
+            let contents: any BookIndexReader =
+                package.isNav ? NavReader(package.index) : NCXReader(package.index, isForTests: audioName != nil)
             (indexReader, reader) = (contents, contents)
             filePath = found
         case .smil:
@@ -163,7 +167,7 @@ public final class TalkingBookReading {
             if isWithoutAudio(filePath) { return false }
             var wanted: [String: Int] = [:]
             if audioName == nil { forEachMark(of: named) { wanted[index.marks[$0].link.id] = -1 } }
-            let made = SMILReader(wanted: wanted, areTexts: index.isOfTexts, keepsTexts: audioName != nil)
+            let made = SMILReader(wanted: wanted, areTexts: index.isOfTexts, tests: audioName.map { _ in index.tests })
             (smil, reader) = (made, made)
         case .folder, .over: return false
         }
@@ -222,7 +226,9 @@ public final class TalkingBookReading {
         case .index, .contents:
             index = indexReader?.index ?? index
             if index.isEncrypted { return protect() }
-            if phase == .index, package != nil, audioName == nil, !index.spine.isEmpty {
+            // An EPUB's contents do not tell of one file's phrases.
+            let isTold = audioName != nil && package?.isNav == true
+            if phase == .index, package != nil, !isTold, !index.spine.isEmpty {
                 phase = .contents
             } else {
                 _ = beginSMIL()
@@ -329,7 +335,7 @@ public final class TalkingBookReading {
                 phrases.append(
                     Phrase(
                         startMilliseconds: clip.startMilliseconds, endMilliseconds: end,
-                        text: clip.text.map { ($0.file, $0.id) }))
+                        text: clip.text.map { ($0.file, $0.id) }, parts: clip.parts))
                 isOpen = true
             }
         }

@@ -6,7 +6,7 @@ import Playlists
 public enum FuzzKind: String, CaseIterable {
     case media, cue, chapters, times, trackGain, opusGain, soundCheck
     case transcript
-    case ncc, package, contents, smil, bookText
+    case ncc, package, contents, smil, bookText, archive
     case mediaPlaylist, masterPlaylist, head, map, feed, date, addresses, outlines, segment
     case playlist, sheet
     case question, records, page, packets, answers, state, request
@@ -27,6 +27,7 @@ public enum FuzzWork {
         case .trackGain, .opusGain, .soundCheck: gain(kind, bytes, broken)
         case .transcript: transcript(bytes, broken)
         case .ncc, .package, .contents, .smil, .bookText: talkingBook(kind, bytes, broken)
+        case .archive: archive(bytes, broken)
         case .mediaPlaylist: mediaPlaylist(bytes)
         case .masterPlaylist: masterPlaylist(bytes)
         case .head: head(bytes)

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPosix
+import Core
 import Expat
+import Posix
 
 @testable import Media
 @testable import Transcript
@@ -24,14 +27,16 @@ extension FuzzWork {
             read(bytes, nav)
             check(nav.index, broken)
         case .contents:
-            let reader = NCXReader(BookIndex())
-            read(bytes, reader)
-            check(reader.index, broken)
+            for isForTests in [false, true] {
+                let reader = NCXReader(BookIndex(), isForTests: isForTests)
+                read(bytes, reader)
+                check(reader.index, broken)
+            }
             let nav = NavReader(BookIndex())
             read(bytes, nav)
             check(nav.index, broken)
         case .smil:
-            let reader = SMILReader(wanted: ["a": -1, "b": -1, "c": -1], keepsTexts: true)
+            let reader = SMILReader(wanted: ["a": -1, "b": -1, "c": -1], tests: ["x": 3])
             read(bytes, reader)
             for clip in reader.clips {
                 let times = [clip.startMilliseconds, clip.endMilliseconds ?? 0]
@@ -42,6 +47,41 @@ extension FuzzWork {
             let reader = BookTextReader(wanted: ["a": 0, "b": 1, "c": 2])
             read(bytes, reader)
             if reader.texts.count > 3 { broken("each text once") }
+        }
+    }
+
+    /// A file that may be an archive with a talking book in it: what a scan does with it, and what playing it does.
+    static func archive(_ bytes: [UInt8], _ broken: Broken) {
+        var path = Array("/tmp/nightstand-fuzz-XXXXXX.zip\0".utf8).map { CChar(bitPattern: $0) }
+        let descriptor = mkstemps(&path, 4)
+        if descriptor < 0 { return broken("there is room in /tmp") }
+        let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
+        defer { unlink(name) }
+        let written = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+        close(descriptor)
+        if written != bytes.count { return broken("there is room in /tmp") }
+        let names = (try? ZIPDirectory(path: name).names()) ?? []
+        for inner in names.prefix(8) {
+            guard let source = try? FileSource(path: name + "/" + inner), let length = source.byteCount else {
+                continue
+            }
+            if length < 0 { broken("a file has no length below nothing") }
+            // Back, as a jump does.
+            for place in [0, length / 2, length - 1, length, Int64.max, 3] where place >= 0 {
+                let count = (try? source.bytes(at: place, count: 5000))?.count ?? 0
+                if Int64(count) > max(0, length.subtractingSaturated(place)) {
+                    broken("no file is longer than it says")
+                }
+            }
+        }
+        _ = try? EPUB.texts(of: name, most: 256 << 10)
+        guard let (index, audio) = try? TalkingBook.contents(ofArchive: name) else { return }
+        let reading = TalkingBookReading(path: index)
+        while !reading.step() {}
+        for inner in audio.prefix(2) {
+            _ = TalkingBook.cover(ofAudio: name + "/" + inner)
+            let phrases = TalkingBookReading(path: index, audioName: inner.pathName)
+            while !phrases.step() {}
         }
     }
 

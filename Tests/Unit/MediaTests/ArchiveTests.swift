@@ -155,11 +155,26 @@ struct ZIPWriter {
         }
     }
 
+    @Test func anEncryptedBookIsRefused() throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        for (name, isRefused) in [("ncc.html", true), ("read.me", false)] {
+            let path = try archive(
+                ZIPWriter(files: [
+                    .init(name: name, bytes: [1], flags: 1), .init(name: "1.mp3", bytes: [1], flags: 1),
+                ]))
+            var words = ""
+            do throws(SourceError) { _ = try TalkingBook.contents(ofArchive: path) } catch {
+                words = error.cause.message
+            }
+            #expect(words.contains("encrypted") == isRefused)
+        }
+    }
+
     @Test func manyNamesAreTooMany() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = try archive(ZIPWriter(files: (0..<65_000).map { .init(name: "\($0)", bytes: []) }))
         #expect(throws: SourceError.self) { try ZIPDirectory(path: path).names() }
-        #expect(TalkingBook.contents(ofArchive: path) == nil)
+        #expect(throws: SourceError.self) { try TalkingBook.contents(ofArchive: path) }
     }
 
     /// No crash, whatever stands where.
@@ -180,7 +195,7 @@ struct ZIPWriter {
             }
             if Bool.random(using: &random) { bytes.removeLast(Int.random(in: 0..<bytes.count, using: &random)) }
             let path = try archive(bytes)
-            _ = TalkingBook.contents(ofArchive: path)
+            _ = try? TalkingBook.contents(ofArchive: path)
             _ = try? FileSource(path: path + "/b/1.mp3").bytes(at: 0, count: 4000)
             _ = try? FileSource(path: path + "/b/c.opf").bytes(at: 0, count: 4000)
             try FileManager.default.removeItem(atPath: path)

@@ -39,6 +39,26 @@ enum FieldFiles {
         return FieldFile(bytes, fields, isOgg: true)
     }
 
+    // MARK: ZIP
+
+    /// The numbers of each file's own head, of the directory and of the record at its end, and the first letters of each name.
+    static func zip(_ bytes: [UInt8]) -> FieldFile {
+        var fields: [FieldFile.Field] = []
+        for (mark, places) in [
+            ("PK\u{3}\u{4}", [(6, 2), (8, 2), (18, 4), (22, 4), (26, 2), (28, 2), (30, 1), (32, 1)]),
+            (
+                "PK\u{1}\u{2}",
+                [(8, 2), (10, 2), (20, 4), (24, 4), (28, 2), (30, 2), (32, 2), (34, 2), (42, 4), (46, 1), (48, 1)]
+            ),
+            ("PK\u{5}\u{6}", [(4, 2), (6, 2), (8, 2), (10, 2), (12, 4), (16, 4), (20, 2)]),
+        ] {
+            for start in FieldFiles.places(of: mark, in: bytes) {
+                for (at, count) in places { fields.append(.little(at: start + at, bytes: count)) }
+            }
+        }
+        return FieldFile(bytes, fields)
+    }
+
     // MARK: MP4
 
     private static let containers: [String: Int] = [

@@ -13,7 +13,13 @@ import Testing
     }
 
     private func fuzz(_ name: String, _ file: FieldFile, as kind: FuzzKind = .media) {
-        let bound = kind == .media ? FieldFuzzTests.bound : CostBound()
+        let bound =
+            switch kind {
+            case .media: FieldFuzzTests.bound
+            // What an archive claims is not made room for.
+            case .archive: CostBound(fixedBytes: 1 << 20)
+            default: CostBound()
+            }
         file.fuzz(name, kind: kind.name, cases: FieldFuzzTests.cases) { bytes, comment in
             expectCost(bound, inputBytes: bytes.count, comment) {
                 FuzzWork.run(kind, bytes) { Issue.record("\($0): \(comment)") }
@@ -99,6 +105,24 @@ import Testing
 
     @Test(.enabled(if: Encoder.hasFFmpeg)) func adts() throws {
         fuzz("adts", FieldFiles.adts(try Encoder.aac("aac", FieldFuzzTests.wave)))
+    }
+
+    /// A damaged directory leads anywhere; ZIP64 is told from its records.
+    @Test(arguments: [false, true]) func archives(isWide: Bool) {
+        let package = """
+            <package><metadata/><manifest><item id="t" href="t.xhtml" media-type="application/xhtml+xml" media-overlay="s"/>
+            <item id="s" href="s.smil" media-type="application/smil+xml"/></manifest><spine><itemref idref="t"/></spine></package>
+            """
+        let smil = "<smil><body><par><text src=\"t.xhtml#a\"/><audio src=\"1.mp3\" clipEnd=\"7s\"/></par></body></smil>"
+        var writer = ZIPWriter(files: [
+            .init(name: "META-INF/container.xml", bytes: Array("<a full-path=\"b/c.opf\"/>".utf8), isDeflated: true),
+            .init(name: "b/c.opf", bytes: Array(package.utf8), isDeflated: true),
+            .init(name: "b/s.smil", bytes: Array(smil.utf8)),
+            .init(name: "b/1.mp3", bytes: [UInt8](repeating: 7, count: 300)),
+            .init(name: "b/2.mp3", bytes: [UInt8](repeating: 7, count: 3000), isDeflated: true),
+        ])
+        if isWide { writer.comment = [0x50, 0x4B, 5, 6] + [UInt8](repeating: 0xFF, count: 18) }
+        fuzz("archive-\(isWide)", FieldFiles.zip(writer.bytes), as: .archive)
     }
 
     @Test func mpegAndItsTags() { fuzz("mpeg", FieldFiles.mpeg()) }

@@ -113,6 +113,47 @@ import Transcript
         }
     }
 
+    /// As each kind of book marks them; DAISY 3 by names of its own, which the NCX explains.
+    @Test func skippablePartsAreAsTheBookMarksThem() throws {
+        func book(_ marks: [String], head: String = "") -> DaisyBook {
+            var book = DaisyBook([
+                [
+                    DaisyBook.Phrase("Part One", "zz_part.mp3", 0, 1, level: 1),
+                    DaisyBook.Phrase("Page seven", "zz_part.mp3", 1, 2, page: "7", mark: marks[0]),
+                    DaisyBook.Phrase("See below.", "zz_part.mp3", 2, 3),
+                    DaisyBook.Phrase("A note,", "zz_part.mp3", 3, 4, mark: marks[1]),
+                    DaisyBook.Phrase("and its end.", "zz_part.mp3", 4, 5, mark: marks[1]),
+                    DaisyBook.Phrase("A picture.", "zz_part.mp3", 5, 6, mark: marks[2]),
+                    DaisyBook.Phrase("A box.", "zz_part.mp3", 6, 7, mark: marks[3]),
+                    DaisyBook.Phrase("It goes on.", "zz_part.mp3", 7, 8),
+                ]
+            ])
+            book.head = head
+            return book
+        }
+        let tests = ["pagenumber", "footnote", "prodnote", "sidebar"].map { "system-required=\"\($0)-on\"" }
+        let types = ["pagebreak", "footnote x", "prodnote", "sidebar"].map { "epub:type=\"\($0)\"" }
+        let custom = ["pagenum", "note", "prodnote", "sidebar"].map { "customTest=\"\($0)\"" }
+        let named = ["seite", "fuss", "bild", "kasten"].map { "customTest=\"\($0)\"" }
+        let head = zip(
+            ["Seite", "fuss", "bild", "kasten"],
+            ["PAGE_NUMBER", "NOTE", "OPTIONAL_PRODUCER_NOTE", "OPTIONAL_SIDEBAR"]
+        ).map { "<smilCustomTest id=\"\($0)\" defaultState=\"true\" bookStruct=\"\($1)\"/>" }.joined()
+        for (name, files) in [
+            ("tests", book(tests).daisy2()), ("types", book(types).daisy3()), ("custom", book(custom).daisy3()),
+            ("named", book(named, head: head).daisy3()),
+        ] {
+            let desk = try desk(files, audio: ["zz_part.mp3"])
+            let reading = TranscriptReading(audioPath: desk.path("book/zz_part.mp3"), durationMilliseconds: 13_000)
+            while !reading.step() {}
+            let found = try #require(reading.transcript).skippable
+            #expect(found.map { $0.milliseconds } == [1000..<2000, 3000..<5000, 5000..<6000, 6000..<7000], "\(name)")
+            #expect(found.map { $0.parts } == [.pageNumbers, .notes, .producerNotes, .sidebars], "\(name)")
+            #expect(reading.warnings == [] && desk.warnings == [])
+        }
+        #expect(try desk(DaisyBook.riverBank.daisy2()).warnings == [])
+    }
+
     @Test func namesInAnyCaseAndOldEncodings() throws {
         var book = DaisyBook.riverBank
         (book.title, book.author, book.language) = ("Été à la mer", "Zoë Œuvre", "fr-FR")
@@ -183,6 +224,20 @@ import Transcript
         #expect(desk.library.itemIDs(inFolder: nil) == [])
         let licensed = try self.desk(DaisyBook.riverBank.daisy3() + [(name: "book.ao", text: "x")])
         #expect(licensed.warnings.count == 1 && licensed.library.itemIDs(inFolder: nil) == [])
+    }
+
+    @Test func anArchiveThatCannotBeReadIsNamedOnce() throws {
+        let desk = try desk([], audio: ["a.mp3"])
+        try desk.write("book/broken.epub", [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 1000))
+        // No archive, and no business of ours.
+        try desk.write("book/broken.rar", [1, 2, 3])
+        for _ in 0..<2 {
+            try desk.scan()
+            #expect(
+                desk.warnings.count == 1 && desk.warnings[0].contains("broken.epub: it is no ZIP file that can be read")
+            )
+            #expect(desk.keeper.unplayable.names == ["broken.epub"] && desk.keeper.unplayable.count == 1)
+        }
     }
 
     /// Calibre and others leave packages beside plain recordings, and a web page is no index.

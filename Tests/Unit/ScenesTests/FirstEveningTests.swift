@@ -97,6 +97,20 @@ import Testing
         }
     }
 
+    /// It becomes known a moment after its file has failed.
+    @Test(arguments: ["player", "standby"]) func theNameOfAStickIsSaid(screen: String) throws {
+        for stick in ["", "stick: BLUE\n"] {
+            let stage = try Screens.stage((480, 320))
+            let lines = "state: pause\ntitle: Emma\ntrouble: \(Trouble.fileMissing.text)\n" + stick
+            let gallery = Gallery(stage, lines: lines) { _, _ in nil }
+            stage.drawnTexts = []
+            _ = gallery.draw(screen)
+            let said = stage.drawnTexts?.contains { $0.text.contains("BLUE is missing") } == true
+            #expect(said != stick.isEmpty)
+            #expect(gallery.elements.contains { $0.label == "BLUE is missing" } != stick.isEmpty)
+        }
+    }
+
     @Test(arguments: [(480, 800), (1280, 800)]) func theBarSaysWhatHindersTheSpeaker(size: (Int, Int)) throws {
         let stage = try Screens.stage(size)
         let gallery = Gallery(stage, lines: "state: play\ntitle: Emma\ntrouble: No sound device\n") { _, _ in nil }

@@ -408,10 +408,10 @@ import Testing
         var told = Players.state("A: B")
         (told.segments, told.month, told.day) = ([], 0, 0)
         (told.file, told.hasPicture, told.isFavourite) = ("a/b.mp3", true, true)
-        (told.trouble, told.volumePercent) = (.streamAwaited, 40)
+        (told.trouble, told.volumePercent, told.missingStick) = (.fileMissing, 40, "BLUE")
         #expect(SpeakerStatus(fields: told.lines.map { ($0.name, $0.value) }) == told)
         told.file = ""
-        #expect(told.lines.map(\.name) == ["state", "trouble", "volume", "speed", "sleep"])
+        #expect(told.lines.map(\.name) == ["state", "trouble", "stick", "volume", "speed", "sleep"])
         #expect(SpeakerStatus().lines.map(\.value) == ["stop", "1"])
     }
 

@@ -170,12 +170,17 @@ final class FakeMixer: MixerPort {
 
 final class FakeReader: TranscriptReader {
     var stepsLeft = 3
-    let transcript = try? Transcript.parse(
+    private(set) var transcript = try? Transcript.parse(
         Array("[00:00]One.\n[00:01]\n[00:02]Two.\n[00:03]Three.\n[00:04]\n".utf8), format: .lrc)
     let warnings: [String] = []
 
+    private let marks: FakeMarks
+
+    init(_ marks: FakeMarks = FakeMarks()) { self.marks = marks }
+
     func step() -> Bool {
         stepsLeft -= 1
+        transcript?.skippable = marks.skippable
         return stepsLeft == 0
     }
 }
@@ -191,6 +196,11 @@ final class FakeScans: ScanPort {
     func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) { takenIn.append((id, name)) }
 }
 
+/// The skippable stretches of every file.
+final class FakeMarks {
+    var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
+}
+
 /// Files that are there, for what asks on the worker.
 final class FakeDisk: @unchecked Sendable {
     var paths: Set<String> = []
@@ -204,6 +214,7 @@ final class Bench {
     let mixer: FakeMixer?
     let scans = FakeScans()
     let disk = FakeDisk()
+    let marks = FakeMarks()
     let speaker: Speaker
     let player = FakePlayer()
     /// Of every item, as `teach` has it.
@@ -226,14 +237,14 @@ final class Bench {
         self.mixer = mixer
         self.library = library ?? Library(stateFolder: stateFolder) { _ in }
         let library = self.library
-        let disk = disk
+        let (disk, marks) = (disk, marks)
         speaker = Speaker(
             library: library, source: source, player: player, mixer: mixer, scans: scans, worker: worker,
             timers: timers, warn: { _ in },
             disk: DiskLook(
                 isThere: { disk.paths.contains($0) },
                 isEmpty: { folder in !disk.paths.contains { $0.hasPrefix(folder + "/") } }),
-            makeReader: { _, _ in FakeReader() })
+            makeReader: { _, _ in FakeReader(marks) })
         speaker.rules = rules
         if let wallSeconds { speaker.listening.rewind.wallSeconds = wallSeconds }
         if let alarmClock { speaker.alarms.clock = alarmClock }

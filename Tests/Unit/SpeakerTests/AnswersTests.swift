@@ -70,6 +70,14 @@ private final class FakeVoice: VoicePort {
         #expect(bench.title == "River Bank" && bench.player.wantsToPlay)
     }
 
+    /// As recorders call files and folders.
+    @Test func aStickWithoutNamesIsCalledByItsOwn() {
+        let bench = bench(.always)
+        bench.add("0001", "0002", folder: "/books/BLUE/01")
+        bench.speaker.libraryDidMount("/books/BLUE")
+        #expect(voice.take() == ["BLUE, from the stick."])
+    }
+
     @Test func itIsTheBookThatWasHeardLastOfIt() {
         let (bench, stick) = benchWithStick()
         _ = bench.speaker.play(stick[1], fromMilliseconds: 30_000, asked: nil)
@@ -217,12 +225,17 @@ private final class FakeVoice: VoicePort {
         bench.teach([0, 20_000])
         bench.speaker.listening.readChapters()
         bench.speaker.listening.rewind.wallMinute = { 6 * 60 + 5 }
+        // The 28th of November 2026.
+        bench.speaker.listening.rewind.wallDay = { 20_785 }
         _ = press(bench, .sleep(.minutes(30)), .pause)
         #expect(
             press(bench, .say) == [
-                "a. Chapter 1. Paused. It is 6:05. 5 seconds left in the chapter. 45 seconds left in this part. "
+                "a. Chapter 1. Paused. It is 6:05, Saturday, in the morning. 5 seconds left in the chapter. 45 seconds left in this part. "
                     + "3 minutes left in the book. Sleep timer, 30 minutes left."
             ])
+        _ = press(bench, .speed(step: 100))
+        #expect(
+            press(bench, .say).first?.contains("3 minutes left in the book, 1 minute at this speed.") == true)
         // It neither plays on nor leaves the menu.
         #expect(!bench.player.wantsToPlay)
         _ = press(bench, .menu(.open))
@@ -261,6 +274,7 @@ private final class FakeVoice: VoicePort {
             (7_260_000, "2 hours 1 minute"), (.max, "2562047788015 hours 13 minutes"),
         ] { #expect(SpokenWords.length(milliseconds: milliseconds) == words) }
         #expect(SpokenWords.sentences(["", "One", "", "Two?", "Three."]) == "One. Two? Three.")
-        #expect(SpokenWords.time(minute: 0) == "It is 0:00" && SpokenWords.time(minute: 1439) == "It is 23:59")
+        #expect(SpokenWords.time(minute: 0, day: nil) == "It is 0:00, at night")
+        #expect(SpokenWords.time(minute: 1079, day: 0) == "It is 17:59, Thursday, in the evening")
     }
 }

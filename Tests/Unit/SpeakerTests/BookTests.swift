@@ -43,6 +43,28 @@ import Testing
         #expect(bench.title == "a" && bench.player.positionMilliseconds == 0 && bench.said() == [.firstItem])
     }
 
+    /// At its end a book begins anew, if a listener wants that; the sleep timer's end of the book goes before.
+    @Test func aBookIsRepeated() throws {
+        let bench = playing(at: 0)
+        #expect(bench.speaker.status(of: .repeats)?.value == "off")
+        #expect(bench.speaker.choose("book", of: .repeats) && bench.player.followingChanges > 0)
+        for title in ["b", "c", "a", "b", "c"] {
+            bench.player.reachEnd()
+            #expect(bench.title == title && bench.player.wantsToPlay && bench.player.positionMilliseconds == 0)
+        }
+        bench.press(.sleep(.book))
+        bench.player.reachEnd()
+        #expect(!bench.player.wantsToPlay && bench.speaker.sleep.setting == .off)
+        // A book of one file.
+        let other = try #require(bench.library.item(titled: "x"))
+        bench.press(.playItem(other))
+        bench.player.reachEnd()
+        #expect(bench.title == "x" && bench.player.wantsToPlay && bench.player.positionMilliseconds == 0)
+        #expect(bench.speaker.choose("off", of: .repeats))
+        bench.player.reachEnd()
+        #expect(!bench.player.wantsToPlay)
+    }
+
     @Test func chaptersThatBeginLate() {
         let bench = playing(at: 1000, [10_000])
         #expect(bench.showing.chapterNumber == 0)

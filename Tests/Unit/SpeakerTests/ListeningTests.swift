@@ -77,9 +77,9 @@ import Testing
         bench.teach([0, 20_000, 40_000])
         listening.begin(items[0], at: 0)
         bench.player.positionMilliseconds = 20_000
-        #expect(listening.nextChapterMilliseconds == 40_000 && listening.chapter(at: 20_000) == 1)
+        #expect(listening.nextChapterMilliseconds() == 40_000 && listening.chapter(at: 20_000) == 1)
         bench.player.positionMilliseconds = 40_000
-        #expect(listening.nextChapterMilliseconds == nil)
+        #expect(listening.nextChapterMilliseconds() == nil)
     }
 
     @Test func theEarIsWatchedOnlyWhereTheEntryIsHeard() throws {

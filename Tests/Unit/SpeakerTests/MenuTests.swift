@@ -294,8 +294,13 @@ private final class FakeSource: MenuSource {
         bench.press(.menu(.choose))
         #expect(bench.player.positionMilliseconds == 20_000 && bench.player.wantsToPlay)
         open("Sleep timer", bench)
-        #expect(titles(bench) == ["off", "15 min", "30 min", "45 min", "60 min", "end of chapter"])
-        bench.press(.menu(.previous), .menu(.previous), .menu(.previous), .menu(.choose))
+        #expect(
+            titles(bench) == [
+                "off", "15 min", "30 min", "45 min", "60 min", "end of chapter", "2 chapters", "3 chapters",
+                "5 chapters",
+            ])
+        for _ in 0..<6 { bench.press(.menu(.previous)) }
+        bench.press(.menu(.choose))
         #expect(bench.speaker.sleep.setting == .minutes(30) && bench.showing.menu == nil)
         open("Speed", bench)
         #expect(bench.showing.menu?.entry.title == "1x" && bench.showing.menu?.entry.isCurrent == true)

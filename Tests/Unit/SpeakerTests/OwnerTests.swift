@@ -156,7 +156,9 @@ import Testing
 
     @Test func theLastSentenceIsWantedOfOneItemAlone() {
         let items = bench.library.items(bench.add("a", "b"))
-        let follower = TranscriptFollower(worker: bench.worker, audience: Audience { _ in }) { _, _ in FakeReader() }
+        let follower = TranscriptFollower(worker: bench.worker, audience: Audience { _ in }) { _, _ in
+            FakeReader()
+        }
         var wanted: [Bool] = []
         follower.didRead = { wanted.append($0) }
         follower.follow(items[0])

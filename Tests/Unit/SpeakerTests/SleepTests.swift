@@ -46,6 +46,53 @@ import Testing
         #expect(bench.player.wantsToPlay)
     }
 
+    /// Ends that are heard count, and no jumps over them; a file's end is a chapter's, too.
+    @Test func afterSomeChapters() {
+        let bench = playing([0, 20_000, 40_000])
+        bench.speaker.rules.flowsIntoNextBook = true
+        func hear(to milliseconds: Int) {
+            while bench.player.positionMilliseconds < milliseconds && bench.player.wantsToPlay {
+                bench.player.positionMilliseconds += 500
+                bench.timers.pass(milliseconds: 500)
+            }
+        }
+        bench.press(.sleep(.chapters(3)))
+        #expect(bench.speaker.status.sleepWord == "3 chapters")
+        bench.press(.seek(milliseconds: 15_000))
+        hear(to: 25_000)
+        #expect(bench.speaker.sleep.setting == .chapters(2))
+        bench.press(.seek(milliseconds: 45_000))
+        #expect(bench.speaker.sleep.setting == .chapters(2))
+        bench.player.reachEnd()
+        #expect(bench.title == "b" && bench.speaker.sleep.setting == .chapter)
+        hear(to: 25_000)
+        #expect(!bench.player.wantsToPlay && bench.player.positionMilliseconds == 20_000)
+        #expect(bench.speaker.sleep.setting == .off)
+    }
+
+    /// For a listener who fell asleep before the silence: gone once what is behind it is heard, or where nobody slept.
+    @Test func aBookmarkStandsWhereItWasSet() throws {
+        let folder = try TemporaryFolder()
+        var bench = Bench(stateFolder: folder.path)
+        bench.add("a", "b")
+        bench.press(.play, .seek(milliseconds: 1500), .sleep(.minutes(15)))
+        #expect(bench.library.bookmarks().map { $0.milliseconds } == [1500])
+        #expect(bench.library.bookmarks().first?.words == "Sleep timer: a")
+        bench.press(.sleep(.off))
+        #expect(bench.library.bookmarkCount == 0)
+        bench.press(.seek(milliseconds: 2500), .sleep(.minutes(15)), .seek(milliseconds: 5000))
+        bench.pass(milliseconds: 900_000)
+        #expect(!bench.player.wantsToPlay && bench.library.bookmarkCount == 1)
+        // Over a restart, and until the next file.
+        bench.end()
+        bench = Bench(stateFolder: folder.path)
+        bench.timers.pass(milliseconds: 200_000)
+        bench.press(.play)
+        #expect(bench.library.bookmarkCount == 1)
+        bench.player.reachEnd()
+        #expect(bench.title == "b" && bench.library.bookmarkCount == 0)
+    }
+
     @Test func itWakesNobodyOnTheWay() {
         let bench = Bench()
         bench.add("a")

@@ -11,12 +11,15 @@ public struct DaisyBook {
         public var level: Int?
         /// A page begins with it.
         public var page: String?
+        /// The attribute that marks its `par` as skippable.
+        public var mark: String
 
         public init(
-            _ text: String, _ audio: String, _ start: Double, _ end: Double, level: Int? = nil, page: String? = nil
+            _ text: String, _ audio: String, _ start: Double, _ end: Double, level: Int? = nil, page: String? = nil,
+            mark: String = ""
         ) {
             (self.text, self.audio, self.start, self.end) = (text, audio, start, end)
-            (self.level, self.page) = (level, page)
+            (self.level, self.page, self.mark) = (level, page, mark)
         }
     }
 
@@ -28,6 +31,9 @@ public struct DaisyBook {
     public var sections: [[Phrase]]
     /// Whether the text has sentences of its own, beside headings.
     public var hasText = true
+
+    /// The head of the NCX.
+    public var head = ""
 
     public init(_ sections: [[Phrase]]) { self.sections = sections }
 
@@ -109,7 +115,7 @@ public struct DaisyBook {
             for (place, phrase) in phrases.enumerated() {
                 let target = hasText ? "text.html#x\(section)_\(place)" : "ncc.html#h\(section)_0"
                 smil +=
-                    "<par endsync=\"last\" id=\"p\(section)_\(place)\"><text src=\"\(target)\" id=\"t\(section)_\(place)\"/><seq><audio src=\"\(phrase.audio)\" clip-begin=\"npt=\(phrase.start)s\" clip-end=\"npt=\(phrase.end)s\" id=\"a\(section)_\(place)\"/></seq></par>\n"
+                    "<par \(phrase.mark) endsync=\"last\" id=\"p\(section)_\(place)\"><text src=\"\(target)\" id=\"t\(section)_\(place)\"/><seq><audio src=\"\(phrase.audio)\" clip-begin=\"npt=\(phrase.start)s\" clip-end=\"npt=\(phrase.end)s\" id=\"a\(section)_\(place)\"/></seq></par>\n"
             }
             files.append(("s\(section).smil", smil + "</seq></body></smil>\n"))
         }
@@ -142,7 +148,7 @@ public struct DaisyBook {
             for (place, phrase) in phrases.enumerated() {
                 let text = hasText ? "<text src=\"book.xml#x\(section)_\(place)\"/>" : ""
                 smil +=
-                    "<par id=\"p\(section)_\(place)\">\(text)<audio src=\"\(phrase.audio)\" clipBegin=\"0:00:\(phrase.start < 10 ? "0" : "")\(phrase.start)\" clipEnd=\"0:00:\(phrase.end < 10 ? "0" : "")\(phrase.end)\"/></par>\n"
+                    "<par \(phrase.mark) id=\"p\(section)_\(place)\">\(text)<audio src=\"\(phrase.audio)\" clipBegin=\"0:00:\(phrase.start < 10 ? "0" : "")\(phrase.start)\" clipEnd=\"0:00:\(phrase.end < 10 ? "0" : "")\(phrase.end)\"/></par>\n"
                 book +=
                     "<p><sent id=\"x\(section)_\(place)\" smilref=\"s\(section).smil#p\(section)_\(place)\">\(DaisyBook.escaped(phrase.text))</sent></p>\n"
             }
@@ -155,7 +161,7 @@ public struct DaisyBook {
     private var contents: String {
         var contents = """
             <?xml version="1.0"?>
-            <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><docTitle><text>\(DaisyBook.escaped(title))</text></docTitle><navMap>
+            <ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><head>\(head)</head><docTitle><text>\(DaisyBook.escaped(title))</text></docTitle><navMap>
 
             """
         var open: [Int] = []

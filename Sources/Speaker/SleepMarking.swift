@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import Core
+import Library
+import Model
+import Text
+
+/// The bookmark where the sleep timer was set, for a listener who fell asleep before the silence. There is one at most.
+extension Speaker {
+    /// So far behind the silence a listener is awake and has found the place.
+    private static let awakeMilliseconds = 120_000
+
+    /// The timer was set here, anew or for the first time, or taken back.
+    func markSleep(_ wanted: Sleep) {
+        guard isLibrary else { return }
+        forgetSleepMark()
+        guard wanted != .off, let place = placeToKeep, player.track?.isLive != true else { return }
+        let words = translated("Sleep timer") + ": " + (currentItem?.title ?? "")
+        // A listener's own bookmark stays his.
+        guard library.addBookmark(place.item, milliseconds: place.milliseconds, words: words) == .added else { return }
+        sleep.set(mark: SleepMark(item: place.item, milliseconds: place.milliseconds))
+        keptDidChange()
+    }
+
+    /// It is silent.
+    func didFallSilent() {
+        guard var mark = sleep.mark, let item = currentItem else { return }
+        mark.silence = (item.id, player.positionMilliseconds)
+        sleep.set(mark: mark)
+    }
+
+    /// The place is saved: what is behind the silence may be heard now.
+    func sleepMarkMayBeHeard() {
+        guard wantsToPlay, let silence = sleep.mark?.silence, silence.item == currentItem?.id,
+            player.positionMilliseconds.subtractingSaturated(silence.milliseconds) >= Speaker.awakeMilliseconds
+        else { return }
+        forgetSleepMark()
+    }
+
+    /// The ear went on from a file into the next.
+    func didHearToEnd(of item: Item.ID) {
+        if sleep.mark?.silence?.item == item { forgetSleepMark() }
+    }
+
+    private func forgetSleepMark() {
+        guard let mark = sleep.mark else { return }
+        sleep.set(mark: nil)
+        guard let number = library.bookmark(of: mark.item, milliseconds: mark.milliseconds),
+            library.removeBookmark(number)
+        else { return }
+        keptDidChange()
+    }
+}
