@@ -12,14 +12,12 @@ extension Library {
     /// In the last saved state, by their numbers.
     public func restoredAlarms() -> [Alarm] {
         read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.prepare(
+            try database.prepare(
                 """
                 SELECT id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang FROM alarm
                 WHERE id > 0 ORDER BY id LIMIT \(Alarm.most)
-                """)
-            var alarms: [Alarm] = []
-            while try rows.step() { alarms.append(Library.alarm(rows)) }
-            return alarms
+                """
+            ).all { Library.alarm($0) }
         }
     }
 

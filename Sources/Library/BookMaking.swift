@@ -189,19 +189,16 @@ extension Library {
         var files = 0
         for _ in 0..<folders {
             let next: String?? = read(else: nil) { (database) throws(SQLiteError) in
-                let row = try database.cached(
-                    "SELECT path FROM bookToDo JOIN folder ON folder.id = bookToDo.folder LIMIT 1")
-                defer { row.reset() }
-                return try row.step() ? row.text(0) : nil
+                try database.cached(
+                    "SELECT path FROM bookToDo JOIN folder ON folder.id = bookToDo.folder LIMIT 1"
+                ).first { $0.text(0) }
             }
             guard let next, let folder = next else { return false }
             files += makeBooks(in: folder)
             if files > BookMaking.mostItems / 4 { break }
         }
         return read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT 1 FROM bookToDo LIMIT 1")
-            defer { row.reset() }
-            return try row.step()
+            try database.cached("SELECT 1 FROM bookToDo LIMIT 1").hasRow()
         }
     }
 

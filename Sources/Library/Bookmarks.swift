@@ -51,12 +51,11 @@ extension Library {
     /// The number of the bookmark at a place in an item.
     public func bookmark(of id: Item.ID, milliseconds: Int) -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT sequence FROM bookmark WHERE content = (SELECT content FROM item WHERE id = ?) AND milliseconds = ?
-                """, .integer(id), .integer(max(0, milliseconds)))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+                """, .integer(id), .integer(max(0, milliseconds))
+            ).first { $0.integer(0) }
         }
     }
 
@@ -71,24 +70,20 @@ extension Library {
 
     private func bookmarks(_ which: String, _ values: [Value]) -> [Bookmark] {
         read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.composed(
+            try database.composed(
                 """
                 SELECT sequence, item.id, milliseconds, words, bookmark.added, path, title
                 FROM bookmark JOIN item ON item.id = (
                   SELECT file.id FROM item AS file WHERE file.content = bookmark.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
                 \(which)
-                """, values)
-            defer { rows.reset() }
-            var bookmarks: [Bookmark] = []
-            while try rows.step() {
-                bookmarks.append(
-                    Bookmark(
-                        number: rows.integer(0), itemID: rows.integer(1), path: rows.text(5), title: rows.text(6),
-                        milliseconds: Library.held(rows.integer(2)), words: rows.text(3),
-                        addedSeconds: Library.seconds(rows.integer(4))))
+                """, values
+            ).all { rows in
+                Bookmark(
+                    number: rows.integer(0), itemID: rows.integer(1), path: rows.text(5), title: rows.text(6),
+                    milliseconds: Library.held(rows.integer(2)), words: rows.text(3),
+                    addedSeconds: Library.seconds(rows.integer(4)))
             }
-            return bookmarks
         }
     }
 }

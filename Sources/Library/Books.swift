@@ -43,10 +43,9 @@ enum Books {
             .text(draft.seriesPart), .blob(seriesKey(draft)), .text(draft.year), .text(draft.genre),
             .text(draft.language), .integer(draft.added), .integer(draft.items.count)
         ).run()
-        let row = try database.cached(
-            "SELECT id FROM book WHERE folder = ? AND item = ?", .integer(folder), .integer(draft.item))
-        defer { row.reset() }
-        return try row.step() ? row.integer(0) : 0
+        return try database.cached(
+            "SELECT id FROM book WHERE folder = ? AND item = ?", .integer(folder), .integer(draft.item)
+        ).first { $0.integer(0) } ?? 0
     }
 
     /// Books of no series come last.
@@ -68,13 +67,10 @@ enum Books {
     static func items(
         _ id: Book.ID, offset: Int, limit: Int, _ database: Database
     ) throws(SQLiteError) -> [Item.ID] {
-        let rows = try database.cached(
+        try database.cached(
             "SELECT item FROM bookItem WHERE book = ? AND place >= ? ORDER BY place LIMIT ?", .integer(id),
-            .integer(max(0, offset)), .integer(max(0, limit)))
-        defer { rows.reset() }
-        var items: [Item.ID] = []
-        while try rows.step() { items.append(rows.integer(0)) }
-        return items
+            .integer(max(0, offset)), .integer(max(0, limit))
+        ).all { $0.integer(0) }
     }
 }
 
@@ -96,9 +92,8 @@ extension Library {
     public func sharesPlace(_ id: Item.ID) -> Bool {
         guard let book = bookPlace(of: id)?.book, !isEpisode(id) else { return false }
         return read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT items FROM book WHERE id = ?", .integer(book))
-            defer { row.reset() }
-            return try row.step() && row.integer(0) > 1
+            try database.cached("SELECT items FROM book WHERE id = ?", .integer(book)).first { $0.integer(0) > 1 }
+                ?? false
         }
     }
 
@@ -124,22 +119,21 @@ extension Library {
     /// Returns the book of an item, and its index there.
     func bookPlace(of item: Item.ID) -> (book: Book.ID, index: Int)? {
         let folder: String? = read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT path FROM item WHERE id = ?", .integer(item))
-            defer { row.reset() }
-            return try row.step() ? Library.bookFolder(row.text(0).pathFolder) : nil
+            try database.cached("SELECT path FROM item WHERE id = ?", .integer(item)).first {
+                Library.bookFolder($0.text(0).pathFolder)
+            }
         }
         guard let folder else { return nil }
         let isDue = read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT 1 FROM bookToDo WHERE folder = (SELECT id FROM folder WHERE path = ?)", .text(folder))
-            defer { row.reset() }
-            return try row.step()
+            try database.cached(
+                "SELECT 1 FROM bookToDo WHERE folder = (SELECT id FROM folder WHERE path = ?)", .text(folder)
+            ).hasRow()
         }
         if isDue { makeBooks(in: folder) }
         return read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT book, place FROM bookItem WHERE item = ?", .integer(item))
-            defer { row.reset() }
-            return try row.step() ? (row.integer(0), Int(clamping: row.integer(1))) : nil
+            try database.cached("SELECT book, place FROM bookItem WHERE item = ?", .integer(item)).first {
+                ($0.integer(0), Int(clamping: $0.integer(1)))
+            }
         }
     }
 
@@ -152,10 +146,9 @@ extension Library {
 
     func lastItem(of book: Book.ID) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT item FROM bookItem WHERE book = ? ORDER BY place DESC LIMIT 1", .integer(book))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+            try database.cached(
+                "SELECT item FROM bookItem WHERE book = ? ORDER BY place DESC LIMIT 1", .integer(book)
+            ).first { $0.integer(0) }
         }
     }
 
@@ -169,13 +162,10 @@ extension Library {
             case .series: "seriesKey, titleKey, id"
             }
         let ids: [Book.ID] = read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.composed(
+            try database.composed(
                 "SELECT id FROM book ORDER BY \(key) LIMIT ? OFFSET ?",
-                [.integer(max(0, limit)), .integer(max(0, offset))])
-            defer { rows.reset() }
-            var ids: [Book.ID] = []
-            while try rows.step() { ids.append(rows.integer(0)) }
-            return ids
+                [.integer(max(0, limit)), .integer(max(0, offset))]
+            ).all { $0.integer(0) }
         }
         return ids.compactMap { book($0) }
     }
@@ -218,13 +208,12 @@ extension Library {
             // All of one letter lie between it and what would come behind all that begin with it.
             let letter = key.isEmpty ? [] : Array(key.prefix(max(1, TextDecoding.sequenceLength(key, at: 0))))
             let end = letter.last.map { letter.dropLast() + [$0 &+ 1] } ?? [0]
-            let rows = try database.composed(
+            return try database.composed(
                 isForward
                     ? "SELECT count(*) FROM (SELECT 1 FROM book WHERE (titleKey, id) >= (?, ?) AND titleKey < ? LIMIT ?)"
                     : "SELECT count(*) FROM (SELECT 1 FROM book WHERE (titleKey, id) <= (?, ?) AND titleKey >= ? LIMIT ?)",
-                [.blob(key), .integer(start.integer(1)), .blob(isForward ? end : letter), .integer(max(0, limit))])
-            defer { rows.reset() }
-            return try rows.step() ? Int(clamping: rows.integer(0)) : nil
+                [.blob(key), .integer(start.integer(1)), .blob(isForward ? end : letter), .integer(max(0, limit))]
+            ).first { Int(clamping: $0.integer(0)) }
         }
     }
 
@@ -250,12 +239,9 @@ extension Library {
             ("titleKey = ?1", true), ("substr(titleKey, 1, length(?1)) = ?1", true), ("instr(titleKey, ?1) > 0", false),
         ] {
             let found: [(id: Book.ID, title: String)] = read(else: []) { (database) throws(SQLiteError) in
-                let rows = try database.composed(
-                    "SELECT id, title FROM book WHERE \(condition) ORDER BY titleKey, id LIMIT 6", [.blob(key)])
-                defer { rows.reset() }
-                var found: [(id: Book.ID, title: String)] = []
-                while try rows.step() { found.append((rows.integer(0), rows.text(1))) }
-                return found
+                try database.composed(
+                    "SELECT id, title FROM book WHERE \(condition) ORDER BY titleKey, id LIMIT 6", [.blob(key)]
+                ).all { ($0.integer(0), $0.text(1)) }
             }
             if !found.isEmpty { return (found, isEnough && found.count == 1) }
         }
@@ -264,11 +250,10 @@ extension Library {
 
     private func book(ofFolder path: String) -> Book.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 "SELECT book.id FROM book JOIN folder ON folder.id = book.folder WHERE folder.path = ? AND item = 0",
-                .text(path))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+                .text(path)
+            ).first { $0.integer(0) }
         }
     }
 

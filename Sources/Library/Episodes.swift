@@ -71,23 +71,20 @@ extension Library {
     /// Returns the number of episodes, and of those never played.
     public func episodeCounts(of feed: Feed.ID) -> (all: Int, unheard: Int) {
         read(else: (0, 0)) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT count(*), count(*) - total(workPlace.milliseconds > 0 OR plays.playCount > 0)
                 FROM episode JOIN item ON item.id = episode.item LEFT JOIN plays ON plays.content = item.content
                   LEFT JOIN workPlace ON workPlace.file = item.content
                 WHERE feed = ?
-                """, .integer(feed))
-            defer { row.reset() }
-            return try row.step() ? (Int(clamping: row.integer(0)), Int(clamping: row.integer(1))) : (0, 0)
+                """, .integer(feed)
+            ).first { (Int(clamping: $0.integer(0)), Int(clamping: $0.integer(1))) } ?? (0, 0)
         }
     }
 
     func isEpisode(_ id: Item.ID) -> Bool {
         read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT 1 FROM episode WHERE item = ?", .integer(id))
-            defer { row.reset() }
-            return try row.step()
+            try database.cached("SELECT 1 FROM episode WHERE item = ?", .integer(id)).hasRow()
         }
     }
 
@@ -101,27 +98,23 @@ extension Library {
 
     private func episodes(_ condition: String, _ values: [Value]) -> [Episode] {
         read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.composed(
+            try database.composed(
                 """
                 SELECT episode.item, feed, address, published, picture, transcript, transcriptType, chapters, state, content.hash, number,
                   ifnull((SELECT origin FROM feed WHERE feed.id = episode.feed), '')
                 FROM episode JOIN item ON item.id = episode.item JOIN content ON content.id = item.content
-                """ + " " + condition, values)
-            defer { rows.reset() }
-            var episodes: [Episode] = []
-            while try rows.step() {
-                episodes.append(
-                    Episode(
-                        item: rows.integer(Column.item), feed: rows.integer(Column.feed),
-                        feedOrigin: rows.text(Column.origin),
-                        address: rows.text(Column.address), publishedSeconds: rows.integer(Column.published),
-                        picture: rows.text(Column.picture), transcript: rows.text(Column.transcript),
-                        transcriptType: rows.text(Column.transcriptType), chapters: rows.text(Column.chapters),
-                        state: EpisodeState(rawValue: rows.integer(Column.state)),
-                        cacheName: "episode \(UInt64(bitPattern: rows.integer(Column.hash)))",
-                        number: rows.integer(Column.number)))
+                """ + " " + condition, values
+            ).all { rows in
+                Episode(
+                    item: rows.integer(Column.item), feed: rows.integer(Column.feed),
+                    feedOrigin: rows.text(Column.origin),
+                    address: rows.text(Column.address), publishedSeconds: rows.integer(Column.published),
+                    picture: rows.text(Column.picture), transcript: rows.text(Column.transcript),
+                    transcriptType: rows.text(Column.transcriptType), chapters: rows.text(Column.chapters),
+                    state: EpisodeState(rawValue: rows.integer(Column.state)),
+                    cacheName: "episode \(UInt64(bitPattern: rows.integer(Column.hash)))",
+                    number: rows.integer(Column.number))
             }
-            return episodes
         }
     }
 
@@ -215,14 +208,13 @@ extension Library {
     /// rerun or a teaser the address of another episode.
     private func sameEpisode(_ draft: EpisodeDraft, of feed: Feed) -> UInt64? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT content.hash FROM episode JOIN item ON item.id = episode.item JOIN content ON content.id = item.content
                 WHERE feed = ?1 AND (address = ?2) + (published = ?3 AND ?3 > 0) + (item.title = ?4) >= 2
                 ORDER BY address = ?2 DESC, item.id LIMIT 1
-                """, .integer(feed.id), .text(draft.address), .integer(draft.publishedSeconds), .text(draft.title))
-            defer { row.reset() }
-            return try row.step() ? UInt64(bitPattern: row.integer(0)) : nil
+                """, .integer(feed.id), .text(draft.address), .integer(draft.publishedSeconds), .text(draft.title)
+            ).first { UInt64(bitPattern: $0.integer(0)) }
         }
     }
 
@@ -230,15 +222,13 @@ extension Library {
         _ hash: UInt64
     ) -> (item: Item.ID, path: String, isPresent: Bool, stamp: Int64, address: String)? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT item.id, item.path, item.isPresent, ifnull(stamp, 0), ifnull(address, '') FROM item
                   LEFT JOIN episode ON episode.item = item.id
                 WHERE content = (SELECT id FROM content WHERE hash = ? AND audioBytes = 0) ORDER BY item.id LIMIT 1
-                """, .integer(Int64(bitPattern: hash)))
-            defer { row.reset() }
-            guard try row.step() else { return nil }
-            return (row.integer(0), row.text(1), row.integer(2) != 0, row.integer(3), row.text(4))
+                """, .integer(Int64(bitPattern: hash))
+            ).first { ($0.integer(0), $0.text(1), $0.integer(2) != 0, $0.integer(3), $0.text(4)) }
         }
     }
 
@@ -286,13 +276,10 @@ extension Library {
     /// - Returns: the items that are no more.
     public func trimEpisodes(of feed: Feed.ID) -> [Item.ID] {
         let surplus: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.cached(
+            try database.cached(
                 "SELECT item FROM episode WHERE feed = ? ORDER BY published DESC, item LIMIT 2000 OFFSET ?",
-                .integer(feed), .integer(BookMaking.mostItems))
-            defer { rows.reset() }
-            var items: [Item.ID] = []
-            while try rows.step() { items.append(rows.integer(0)) }
-            return items
+                .integer(feed), .integer(BookMaking.mostItems)
+            ).all { $0.integer(0) }
         }
         if surplus.isEmpty { return [] }
         batch {

@@ -34,10 +34,9 @@ extension Library {
 
     public func isFavourite(_ id: Item.ID) -> Bool {
         read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT 1 FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
-            defer { row.reset() }
-            return try row.step()
+            try database.cached(
+                "SELECT 1 FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id)
+            ).hasRow()
         }
     }
 
@@ -58,17 +57,15 @@ extension Library {
             }
         if key.isEmpty { (page, last) = ("(SELECT * FROM favourite ORDER BY sequence DESC \(last)) AS favourite", "") }
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.composed(
+            try database.composed(
                 """
                 SELECT item.id FROM \(page) JOIN item ON item.id = (
                   SELECT file.id FROM item AS file WHERE file.content = favourite.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
                 LEFT JOIN plays ON plays.content = favourite.content
                 ORDER BY \(key)sequence DESC \(last)
-                """, [.integer(max(0, limit)), .integer(max(0, offset))])
-            var ids: [Item.ID] = []
-            while try rows.step() { ids.append(rows.integer(0)) }
-            return ids
+                """, [.integer(max(0, limit)), .integer(max(0, offset))]
+            ).all { $0.integer(0) }
         }
         return favourites(ids)
     }
@@ -77,7 +74,7 @@ extension Library {
     public func favourites(from known: Item.ID, offset: Int, limit: Int) -> [Favourite] {
         let isForward = offset >= 0
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.composed(
+            try database.composed(
                 """
                 SELECT item.id FROM (SELECT * FROM favourite WHERE sequence \(isForward ? "<=" : ">") (
                     SELECT sequence FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?))
@@ -85,11 +82,8 @@ extension Library {
                   SELECT file.id FROM item AS file WHERE file.content = favourite.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
                 ORDER BY sequence DESC
-                """, Library.page(from: known, offset: offset, limit: limit))
-            defer { rows.reset() }
-            var ids: [Item.ID] = []
-            while try rows.step() { ids.append(rows.integer(0)) }
-            return ids
+                """, Library.page(from: known, offset: offset, limit: limit)
+            ).all { $0.integer(0) }
         }
         return favourites(ids)
     }

@@ -84,12 +84,11 @@ extension Library {
         var end = key
         end[end.count - 1] = 2
         let prefix = folder.folderPrefix
-        let found = try database.cached(
+        return try database.cached(
             """
             SELECT 1 FROM item WHERE isPresent = 1 AND pathKey >= ? AND pathKey < ? AND substr(path, 1, ?) = ? LIMIT 1
-            """, .blob(key), .blob(end), .integer(prefix.unicodeScalars.count), .text(prefix))
-        defer { found.reset() }
-        return try found.step()
+            """, .blob(key), .blob(end), .integer(prefix.unicodeScalars.count), .text(prefix)
+        ).hasRow()
     }
 }
 

@@ -17,15 +17,15 @@ struct HouseholdRow {
 
     /// Nil where the speaker is of no household.
     static func read(_ database: Database) throws(SQLiteError) -> HouseholdRow? {
-        let row = try database.cached("SELECT device, clock, joining, joined, sent, cursor FROM household WHERE id = 1")
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        return HouseholdRow(
-            device: row.integer(Column.device),
-            clock: HybridClock(latest: HybridTime(rawValue: row.integer(Column.clock)) ?? .first),
-            joining: row.optionalText(Column.joining).flatMap { SharedRecord.Kind(rawValue: $0) },
-            joined: row.integer(Column.joined),
-            note: HouseholdNote(sent: row.integer(Column.sent), cursor: row.text(Column.cursor)))
+        return try database.cached("SELECT device, clock, joining, joined, sent, cursor FROM household WHERE id = 1")
+            .first { row in
+                HouseholdRow(
+                    device: row.integer(Column.device),
+                    clock: HybridClock(latest: HybridTime(rawValue: row.integer(Column.clock)) ?? .first),
+                    joining: row.optionalText(Column.joining).flatMap { SharedRecord.Kind(rawValue: $0) },
+                    joined: row.integer(Column.joined),
+                    note: HouseholdNote(sent: row.integer(Column.sent), cursor: row.text(Column.cursor)))
+            }
     }
 
     func write(_ database: Database) throws(SQLiteError) {
@@ -111,13 +111,13 @@ extension Library {
     public func household() -> HouseholdState? {
         read(else: nil) { (database) throws(SQLiteError) in
             guard let row = try HouseholdRow.read(database) else { return nil }
-            let counts = try database.cached(
-                "SELECT (SELECT coalesce(max(revision), 0) FROM shared), (SELECT count(*) FROM sharedChange)")
-            defer { counts.reset() }
-            guard try counts.step() else { return nil }
-            return HouseholdState(
-                device: UInt64(bitPattern: row.device), revision: counts.integer(0),
-                waiting: Library.held(counts.integer(1)), note: row.note)
+            return try database.cached(
+                "SELECT (SELECT coalesce(max(revision), 0) FROM shared), (SELECT count(*) FROM sharedChange)"
+            ).first { counts in
+                HouseholdState(
+                    device: UInt64(bitPattern: row.device), revision: counts.integer(0),
+                    waiting: Library.held(counts.integer(1)), note: row.note)
+            }
         }
     }
 

@@ -92,10 +92,9 @@ extension Library {
     /// One that is there, by its very title; nil for none.
     public func item(titled title: String) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT id FROM item WHERE isPresent = 1 AND title = ? ORDER BY id LIMIT 1", .text(title))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+            try database.cached(
+                "SELECT id FROM item WHERE isPresent = 1 AND title = ? ORDER BY id LIMIT 1", .text(title)
+            ).first { $0.integer(0) }
         }
     }
 

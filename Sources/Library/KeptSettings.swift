@@ -164,9 +164,9 @@ extension Library {
 
     private func text(_ setting: KeptSetting) -> String? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT value FROM setting WHERE name = ?", .text(setting.rawValue))
-            defer { row.reset() }
-            return try row.step() ? row.text(0) : nil
+            try database.cached("SELECT value FROM setting WHERE name = ?", .text(setting.rawValue)).first {
+                $0.text(0)
+            }
         }
     }
 

@@ -51,20 +51,16 @@ extension Library {
     /// The files of one audio that are there.
     public func files(of identity: ContentIdentity) -> [ContentFile] {
         read(else: []) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT id, path, fileBytes, fileModified FROM item
                 WHERE content = (SELECT id FROM content WHERE hash = ? AND audioBytes = ?) AND +isPresent = 1
-                """, .integer(Int64(bitPattern: identity.hash)), .integer(identity.audioBytes))
-            defer { row.reset() }
-            var files: [ContentFile] = []
-            while try row.step() {
-                files.append(
-                    ContentFile(
-                        id: row.integer(0), path: row.text(1), fileBytes: row.integer(2),
-                        fileModifiedSeconds: row.integer(3)))
+                """, .integer(Int64(bitPattern: identity.hash)), .integer(identity.audioBytes)
+            ).all { row in
+                ContentFile(
+                    id: row.integer(0), path: row.text(1), fileBytes: row.integer(2),
+                    fileModifiedSeconds: row.integer(3))
             }
-            return files
         }
     }
 
@@ -90,11 +86,9 @@ extension Library {
 
     private func presentItems(at path: String) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT id FROM item WHERE path = ? AND +isPresent = 1", .text(path))
-            defer { row.reset() }
-            var ids: [Item.ID] = []
-            while try row.step() { ids.append(row.integer(0)) }
-            return ids
+            try database.cached("SELECT id FROM item WHERE path = ? AND +isPresent = 1", .text(path)).all {
+                $0.integer(0)
+            }
         }
     }
 
@@ -157,14 +151,13 @@ extension Library {
     /// The present item that stands before another in the library's order; nil for the first.
     public func itemBefore(_ id: Item.ID) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT other.id FROM item, item AS other WHERE item.id = ? AND other.isPresent = 1
                   AND (other.pathKey, other.path) < (item.pathKey, item.path)
                 ORDER BY other.pathKey DESC, other.path DESC LIMIT 1
-                """, .integer(id))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+                """, .integer(id)
+            ).first { $0.integer(0) }
         }
     }
 
@@ -172,13 +165,10 @@ extension Library {
     public func itemsWithoutDuration(after id: Item.ID, limit: Int) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
             // The plus keeps SQLite from the index of those present, all of which it would sort by id for each page.
-            let row = try database.cached(
+            return try database.cached(
                 "SELECT id FROM item WHERE id > ? AND duration IS NULL AND +isPresent = 1 ORDER BY id LIMIT ?",
-                .integer(id), .integer(Int64(limit)))
-            defer { row.reset() }
-            var ids: [Item.ID] = []
-            while try row.step() { ids.append(row.integer(0)) }
-            return ids
+                .integer(id), .integer(Int64(limit))
+            ).all { $0.integer(0) }
         }
     }
 }

@@ -34,9 +34,9 @@ enum LoudnessRow {
     }
 
     static func read(_ content: Int64, _ database: Database) throws(SQLiteError) -> Loudness? {
-        let row = try database.cached("SELECT data FROM loudness WHERE content = ?", .integer(content))
-        defer { row.reset() }
-        return try row.step() ? loudness(row.bytes(0)) : nil
+        return try database.cached("SELECT data FROM loudness WHERE content = ?", .integer(content)).first {
+            loudness($0.bytes(0))
+        } ?? nil
     }
 
     static func write(_ loudness: Loudness, _ content: Int64, _ database: Database) throws(SQLiteError) {

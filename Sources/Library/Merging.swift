@@ -248,11 +248,10 @@ extension Library {
             guard let value = try SharedValue(record, database),
                 let told = try Shared.item(ofWork: record.key, file: value.file, database)
             else { return false }
-            let row = try database.composed(
+            return try database.composed(
                 "SELECT 1 FROM item WHERE id = ?2 AND content IN (\(WorkPlaces.files))",
-                [.integer(told), .integer(item)])
-            defer { row.reset() }
-            return try row.step()
+                [.integer(told), .integer(item)]
+            ).hasRow()
         }
     }
 

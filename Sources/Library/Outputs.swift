@@ -7,9 +7,9 @@ extension Library {
 
     public var isOutputEnabled: Bool {
         read(else: true) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT isEnabled FROM output WHERE id = ?", .integer(Library.onlyOutput))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) != 0 : true
+            try database.cached("SELECT isEnabled FROM output WHERE id = ?", .integer(Library.onlyOutput)).first {
+                $0.integer(0) != 0
+            } ?? true
         }
     }
 

@@ -168,10 +168,9 @@ extension Library {
     /// The bytes that `saveSeekTable` was given; nil where there are none.
     public func seekTable(_ id: Item.ID) -> [UInt8]? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT data FROM seekTable WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id))
-            defer { row.reset() }
-            return try row.step() ? row.bytes(0) : nil
+            try database.cached(
+                "SELECT data FROM seekTable WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id)
+            ).first { $0.bytes(0) }
         }
     }
 

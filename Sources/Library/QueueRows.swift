@@ -46,24 +46,22 @@ enum QueueRows {
         case .followLibrary: return try hasMany(database)
         case .remove(let first, let last), .prioritise(let first, let last, _):
             if first == last { return false }
-            let row = try database.cached(
+            return try database.cached(
                 """
                 SELECT count(*) FROM (SELECT 1 FROM queueEntry
                   WHERE place BETWEEN (SELECT place FROM queueEntry WHERE song = ?)
                     AND (SELECT place FROM queueEntry WHERE song = ?) LIMIT ?)
-                """, .integer(first), .integer(last), .integer(mostAtOnce + 1))
-            defer { row.reset() }
-            return try row.step() && row.integer(0) > Int64(mostAtOnce)
+                """, .integer(first), .integer(last), .integer(mostAtOnce + 1)
+            ).first { $0.integer(0) > Int64(mostAtOnce) } ?? false
         case .swap: return false
         }
     }
 
     /// Returns whether deleting everything takes several turns.
     private static func hasMany(_ database: Database) throws(SQLiteError) -> Bool {
-        let row = try database.cached(
-            "SELECT count(*) FROM (SELECT 1 FROM queueEntry LIMIT ?)", .integer(2 * mostAtOnce + 1))
-        defer { row.reset() }
-        return try row.step() && row.integer(0) > Int64(2 * mostAtOnce)
+        try database.cached(
+            "SELECT count(*) FROM (SELECT 1 FROM queueEntry LIMIT ?)", .integer(2 * mostAtOnce + 1)
+        ).first { $0.integer(0) > Int64(2 * mostAtOnce) } ?? false
     }
 
     /// The place of the first row, or where it would be.
@@ -196,27 +194,22 @@ enum QueueRows {
     private static func place(
         _ sql: StaticString, _ value: Int64, _ database: Database
     ) throws(SQLiteError) -> Int64? {
-        let row = try database.cached(sql, .integer(value))
-        defer { row.reset() }
-        return try row.step() ? row.optionalInteger(0) : nil
+        try database.cached(sql, .integer(value)).first { $0.optionalInteger(0) } ?? nil
     }
 
     /// The queue, in its order. Entries of unknown items are left out.
     static func all(_ database: Database) throws(SQLiteError) -> [QueueEntry] {
-        let rows = try database.prepare(
+        return try database.prepare(
             """
             SELECT song, queueEntry.item, priority FROM queueEntry JOIN item ON item.id = queueEntry.item
             WHERE song BETWEEN 0 AND ? ORDER BY place
-            """, .integer(SpeakerState.mostSongID - 1))
-        var entries: [QueueEntry] = []
-        while try rows.step() {
-            entries.append(
-                QueueEntry(
-                    songID: Int(rows.integer(0)), itemID: rows.integer(1),
-                    priority: UInt8(truncatingIfNeeded: rows.integer(2)),
-                    chapter: UInt16(truncatingIfNeeded: rows.integer(2) >> 8)))
+            """, .integer(SpeakerState.mostSongID - 1)
+        ).all { rows in
+            QueueEntry(
+                songID: Int(rows.integer(0)), itemID: rows.integer(1),
+                priority: UInt8(truncatingIfNeeded: rows.integer(2)),
+                chapter: UInt16(truncatingIfNeeded: rows.integer(2) >> 8))
         }
-        return entries
     }
 
     // MARK: The first schema's

@@ -285,11 +285,10 @@ extension Library {
     private func forgetEmptyFolders() {
         write(else: ()) { (database) throws(SQLiteError) in
             func last(behind id: Int64) throws(SQLiteError) -> Int64? {
-                let row = try database.cached(
+                try database.cached(
                     "SELECT max(id) FROM (SELECT id FROM folder WHERE id > ? ORDER BY id LIMIT ?)", .integer(id),
-                    .integer(Library.mostFoldersAtOnce))
-                defer { row.reset() }
-                return try row.step() ? row.optionalInteger(0) : nil
+                    .integer(Library.mostFoldersAtOnce)
+                ).first { $0.optionalInteger(0) } ?? nil
             }
             var start = memory.lastFolderLookedAt
             var end = try last(behind: start)

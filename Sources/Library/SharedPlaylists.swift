@@ -64,13 +64,12 @@ extension Library {
         let parts = name.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1).map { String(Substring($0)) }
         guard let first = parts.first, let key = SharedKey(first), key.milliseconds == nil else { return nil }
         let path: String? = read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.prepare(
+            try database.prepare(
                 """
                 SELECT path FROM item JOIN content ON content.id = item.content WHERE hash = ? AND audioBytes = ?
                 ORDER BY isPresent DESC, item.id LIMIT 1
-                """, .integer(Int64(bitPattern: key.content.hash)), .integer(key.content.audioBytes))
-            defer { row.reset() }
-            return try row.step() ? row.text(0) : nil
+                """, .integer(Int64(bitPattern: key.content.hash)), .integer(key.content.audioBytes)
+            ).first { $0.text(0) }
         }
         guard let path else { return nil }
         let names = SongNames(root: root)
@@ -82,10 +81,8 @@ extension Library {
     public func sharedPlaylist(_ name: String) -> SharedPlaylist? {
         read(else: nil) { (database) throws(SQLiteError) in
             guard isOfHousehold else { return nil }
-            let row = try database.prepare("SELECT modified, isDue FROM sharedPlaylist WHERE name = ?", .text(name))
-            defer { row.reset() }
-            guard try row.step() else { return nil }
-            return SharedPlaylist(name: name, modifiedSeconds: row.integer(0), isDue: row.integer(1) != 0)
+            return try database.prepare("SELECT modified, isDue FROM sharedPlaylist WHERE name = ?", .text(name)).first
+            { SharedPlaylist(name: name, modifiedSeconds: $0.integer(0), isDue: $0.integer(1) != 0) }
         }
     }
 
@@ -217,11 +214,10 @@ extension Library {
         if list.isEmpty { return "[]" }
         // json_array takes a hundred.
         let signs = String(repeating: "(?),", count: list.count).utf8.dropLast()
-        let row = try database.composed(
+        return try database.composed(
             "SELECT json_group_array(column1) FROM (VALUES " + String(decoding: Array(signs), as: UTF8.self) + ")",
-            list.map { .text($0) })
-        defer { row.reset() }
-        return try row.step() ? row.text(0) : "[]"
+            list.map { .text($0) }
+        ).first { $0.text(0) } ?? "[]"
     }
 
     private static func isSame(_ one: [String], _ other: [String]) -> Bool {

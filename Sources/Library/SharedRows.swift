@@ -33,17 +33,14 @@ extension Library {
     /// A page of the records behind a revision, as JSON, in the order in which they came here. `takeChanges` first.
     public func journal(since revision: Int64, limit: Int) -> [(revision: Int64, record: String)] {
         read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.cached(
+            try database.cached(
                 """
                 SELECT revision, json_object('kind', kind, 'key', key, 'value',
                   CASE WHEN json_valid(value) THEN json(value) END, 'time', printf('%016x', time),
                   'device', printf('%016x', device), 'name', name)
                 FROM shared WHERE revision > ? ORDER BY revision LIMIT ?
-                """, .integer(revision), .integer(limit))
-            defer { rows.reset() }
-            var records: [(revision: Int64, record: String)] = []
-            while try rows.step() { records.append((rows.integer(0), rows.text(1))) }
-            return records
+                """, .integer(revision), .integer(limit)
+            ).all { ($0.integer(0), $0.text(1)) }
         }
     }
 
@@ -54,18 +51,15 @@ extension Library {
     public func absentNames(limit: Int) -> [String] {
         if !isOfHousehold { return [] }
         return read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.cached(
+            try database.cached(
                 """
                 SELECT shared.name FROM (SELECT * FROM favourite ORDER BY sequence DESC LIMIT ?2) AS favourite
                   JOIN content ON content.id = favourite.content
                   JOIN shared ON shared.kind = 'favourite' AND shared.key = printf('%016x-%d', hash, audioBytes)
                 WHERE NOT EXISTS(SELECT 1 FROM item WHERE item.content = favourite.content)
                 ORDER BY favourite.sequence DESC LIMIT ?1
-                """, .integer(limit), .integer(Library.mostLookedAt))
-            defer { rows.reset() }
-            var names: [String] = []
-            while try rows.step() { names.append(rows.text(0)) }
-            return names
+                """, .integer(limit), .integer(Library.mostLookedAt)
+            ).all { $0.text(0) }
         }
     }
 }
@@ -189,7 +183,7 @@ enum Shared {
     /// has the key's file as well.
     static func item(ofWork key: String, file: String, _ database: Database) throws(SQLiteError) -> Item.ID? {
         guard let named = SharedKey(key), let file = SharedKey(file) else { return nil }
-        let row = try database.cached(
+        return try database.cached(
             """
             SELECT item.id FROM item JOIN content ON content.id = item.content
             WHERE (hash = ?1 AND audioBytes = ?2) OR (hash = ?3 AND audioBytes = ?4)
@@ -198,17 +192,15 @@ enum Shared {
                   JOIN item AS part ON part.id = other.item JOIN content AS audio ON audio.id = part.content
                 WHERE own.item = item.id AND audio.hash = ?3 AND audio.audioBytes = ?4) DESC,
               isPresent DESC, item.id LIMIT 1
-            """, file.values[0], file.values[1], named.values[0], named.values[1])
-        defer { row.reset() }
-        return try row.step() ? row.integer(0) : nil
+            """, file.values[0], file.values[1], named.values[0], named.values[1]
+        ).first { $0.integer(0) }
     }
 
     static func key(ofContent content: Int64, _ database: Database) throws(SQLiteError) -> String? {
-        let row = try database.cached(
+        try database.cached(
             "SELECT printf('%016x-%d', hash, audioBytes) FROM content WHERE id = ? AND audioBytes >= 0",
-            .integer(content))
-        defer { row.reset() }
-        return try row.step() ? row.text(0) : nil
+            .integer(content)
+        ).first { $0.text(0) }
     }
 
     /// The place of the work with this local key.
@@ -260,27 +252,27 @@ enum Shared {
     ) throws(SQLiteError) -> SharedRecord? {
         if subject.keys.isEmpty { return try known(kind, subject.key, database) }
         // As `SharedRecord.later` has it.
-        let row = try database.cached(
+        let key = try database.cached(
             """
             SELECT key FROM shared WHERE kind = ? AND key IN (SELECT value FROM json_each(?))
             ORDER BY time DESC, device < 0 DESC, device DESC, value DESC, name DESC LIMIT 1
-            """, .text(kind.rawValue), .text(subject.keys))
-        defer { row.reset() }
-        return try row.step() ? known(kind, row.text(0), database) : nil
+            """, .text(kind.rawValue), .text(subject.keys)
+        ).first { $0.text(0) }
+        return try key.map { key throws(SQLiteError) in try known(kind, key, database) } ?? nil
     }
 
     /// Returns the last record of a key, by this device or another.
     static func known(
         _ kind: SharedRecord.Kind, _ key: String, _ database: Database
     ) throws(SQLiteError) -> SharedRecord? {
-        let row = try database.cached(
-            "SELECT value, time, device, name FROM shared WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key))
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        return SharedRecord(
-            kind: kind, key: key, value: row.optionalText(Column.value),
-            time: HybridTime(rawValue: row.integer(Column.time)) ?? .first,
-            device: UInt64(bitPattern: row.integer(Column.device)), name: row.text(Column.name))
+        return try database.cached(
+            "SELECT value, time, device, name FROM shared WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key)
+        ).first { row in
+            SharedRecord(
+                kind: kind, key: key, value: row.optionalText(Column.value),
+                time: HybridTime(rawValue: row.integer(Column.time)) ?? .first,
+                device: UInt64(bitPattern: row.integer(Column.device)), name: row.text(Column.name))
+        }
     }
 
     /// In the place of what was known of its key.

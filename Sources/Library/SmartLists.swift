@@ -41,11 +41,7 @@ extension Library {
 
     private func ids(_ sql: StaticString, _ offset: Int, _ limit: Int) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.cached(sql, .integer(max(0, limit)), .integer(max(0, offset)))
-            defer { rows.reset() }
-            var ids: [Item.ID] = []
-            while try rows.step() { ids.append(rows.integer(0)) }
-            return ids
+            try database.cached(sql, .integer(max(0, limit)), .integer(max(0, offset))).all { $0.integer(0) }
         }
     }
 
@@ -105,9 +101,7 @@ extension Library {
 
     private func number(_ sql: StaticString) -> Int {
         read(else: 0) { (database) throws(SQLiteError) in
-            let row = try database.cached(sql)
-            defer { row.reset() }
-            return try row.step() ? Int(clamping: row.integer(0)) : 0
+            try database.cached(sql).first { Int(clamping: $0.integer(0)) } ?? 0
         }
     }
 

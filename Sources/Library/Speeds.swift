@@ -11,23 +11,20 @@ extension Library {
     public func speed(ofBookOf id: Item.ID) -> Speed? {
         // Most libraries have none.
         let isAny = read(else: false) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT 1 FROM speed LIMIT 1")
-            defer { row.reset() }
-            return try row.step()
+            try database.cached("SELECT 1 FROM speed LIMIT 1").hasRow()
         }
         if !isAny { return nil }
         let book = bookPlace(of: id)?.book
         return read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT factor FROM speed JOIN item ON item.content = speed.content
                   JOIN content ON content.id = item.content
                   LEFT JOIN shared ON kind = 'speed' AND key = printf('%016x-%d', hash, audioBytes)
                 WHERE item.id = ?1 OR item.id IN (SELECT item FROM bookItem WHERE book = ?2)
                 ORDER BY shared.time DESC LIMIT 1
-                """, .integer(id), .optional(book))
-            defer { row.reset() }
-            return try row.step() ? Speed(text: row.text(0)) : nil
+                """, .integer(id), .optional(book)
+            ).first { Speed(text: $0.text(0)) } ?? nil
         }
     }
 

@@ -30,17 +30,17 @@ extension Library {
     /// Returns what is known of an item; nil if there is no such item.
     public func spokenState(_ id: Item.ID) -> SpokenState? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 """
                 SELECT content.hash, path, duration, fileBytes, fileModified, episode.item IS NOT NULL FROM item
                   JOIN content ON content.id = item.content LEFT JOIN episode ON episode.item = item.id WHERE item.id = ?
-                """, .integer(id))
-            defer { row.reset() }
-            guard try row.step() else { return nil }
-            return SpokenState(
-                owner: SpokenStore.Owner(id: id, identity: row.integer(0)), path: row.text(1),
-                durationMilliseconds: row.optionalInteger(2).map(Library.held), fileBytes: row.integer(3),
-                fileModifiedSeconds: row.integer(4), isEpisode: row.integer(5) != 0)
+                """, .integer(id)
+            ).first { row in
+                SpokenState(
+                    owner: SpokenStore.Owner(id: id, identity: row.integer(0)), path: row.text(1),
+                    durationMilliseconds: row.optionalInteger(2).map(Library.held), fileBytes: row.integer(3),
+                    fileModifiedSeconds: row.integer(4), isEpisode: row.integer(5) != 0)
+            }
         }
     }
 

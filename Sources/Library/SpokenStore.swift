@@ -119,23 +119,19 @@ public final class SpokenStore {
     /// Returns what `end` noted; nil if the item's transcript is not in the index, or not all of it.
     public func stamp(of owner: Owner) -> Int64? {
         attempt(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 "SELECT stamp FROM spoken WHERE item = ? AND identity = ? AND stamp <> 0", .integer(owner.id),
-                .integer(owner.identity))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+                .integer(owner.identity)
+            ).first { $0.integer(0) }
         }
     }
 
     /// Returns the items behind `id` that the index has, in the order of their numbers.
     public func owners(after id: Item.ID, limit: Int) -> [Owner] {
         attempt(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.cached(
-                "SELECT item, identity FROM spoken WHERE item > ? ORDER BY item LIMIT ?", .integer(id), .integer(limit))
-            defer { rows.reset() }
-            var owners: [Owner] = []
-            while try rows.step() { owners.append(Owner(id: rows.integer(0), identity: rows.integer(1))) }
-            return owners
+            try database.cached(
+                "SELECT item, identity FROM spoken WHERE item > ? ORDER BY item LIMIT ?", .integer(id), .integer(limit)
+            ).all { Owner(id: $0.integer(0), identity: $0.integer(1)) }
         }
     }
 

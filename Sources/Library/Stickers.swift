@@ -7,25 +7,21 @@ extension Library {
     /// nil where there is none.
     public func sticker(_ name: String, of id: Item.ID) -> String? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached(
+            try database.cached(
                 "SELECT value FROM sticker WHERE content = (SELECT content FROM item WHERE id = ?) AND name = ?",
-                .integer(id), .text(name))
-            defer { row.reset() }
-            return try row.step() ? row.text(0) : nil
+                .integer(id), .text(name)
+            ).first { $0.text(0) }
         }
     }
 
     /// All of an item, by name.
     public func stickers(of id: Item.ID) -> [(name: String, value: String)] {
         read(else: []) { (database) throws(SQLiteError) in
-            let rows = try database.cached(
+            try database.cached(
                 """
                 SELECT name, value FROM sticker WHERE content = (SELECT content FROM item WHERE id = ?) ORDER BY name
-                """, .integer(id))
-            defer { rows.reset() }
-            var stickers: [(name: String, value: String)] = []
-            while try rows.step() { stickers.append((rows.text(0), rows.text(1))) }
-            return stickers
+                """, .integer(id)
+            ).all { ($0.text(0), $0.text(1)) }
         }
     }
 

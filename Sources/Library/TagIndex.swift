@@ -88,9 +88,9 @@ enum TagIndex {
     }
 
     private static func tags(of id: Item.ID, _ database: Database) throws(SQLiteError) -> TagList? {
-        let row = try database.cached("SELECT tags FROM itemTags WHERE item = ?", .integer(id))
-        defer { row.reset() }
-        return try row.step() ? TagList(bytes: row.bytes(0)) : nil
+        return try database.cached("SELECT tags FROM itemTags WHERE item = ?", .integer(id)).first {
+            TagList(bytes: $0.bytes(0))
+        }
     }
 
     private static func insert(_ entry: Entry, _ id: Item.ID, _ database: Database) throws(SQLiteError) {
@@ -119,10 +119,9 @@ enum TagIndex {
 
     /// The row of a text; nil where no item has it.
     static func value(_ tag: UInt8, _ text: [UInt8], _ database: Database) throws(SQLiteError) -> Int64? {
-        let row = try database.cached(
-            "SELECT id FROM tagValue WHERE tag = ? AND text = ?", .integer(Int64(tag)), .utf8(text))
-        defer { row.reset() }
-        return try row.step() ? row.integer(0) : nil
+        try database.cached(
+            "SELECT id FROM tagValue WHERE tag = ? AND text = ?", .integer(Int64(tag)), .utf8(text)
+        ).first { $0.integer(0) }
     }
 
     /// Looks for an item that is there and has this text, among no more than `budget` of its items.

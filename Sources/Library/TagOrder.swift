@@ -27,11 +27,10 @@ final class Gathering {
 
     /// Returns whether so few items have a text.
     static func suits(_ value: Int64, _ database: Database) throws(SQLiteError) -> Bool {
-        let row = try database.cached(
+        try database.cached(
             "SELECT count(*) FROM (SELECT 1 FROM itemTag WHERE value = ? LIMIT ?)", .integer(value),
-            .integer(mostItems + 1))
-        defer { row.reset() }
-        return try row.step() && row.integer(0) <= Int64(mostItems)
+            .integer(mostItems + 1)
+        ).first { $0.integer(0) <= Int64(mostItems) } ?? false
     }
 
     /// Adds the next to a page.

@@ -127,11 +127,10 @@ final class TagTexts {
     }
 
     private func text(after last: [UInt8]?, _ database: Database) throws(SQLiteError) -> (text: [UInt8], id: Int64)? {
-        let row = try database.cached(
+        try database.cached(
             "SELECT text, id FROM tagValue WHERE tag = ? AND text > ? ORDER BY text LIMIT 1",
-            .integer(Int64(tag.rawValue)), .utf8(last ?? []))
-        defer { row.reset() }
-        return try row.step() ? (Array(row.rawBytes(0)), row.integer(1)) : nil
+            .integer(Int64(tag.rawValue)), .utf8(last ?? [])
+        ).first { (Array($0.rawBytes(0)), $0.integer(1)) }
     }
 
     /// - Returns: nil where the budget did not do.

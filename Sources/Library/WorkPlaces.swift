@@ -202,9 +202,7 @@ extension Library {
     /// The audio in an item's file.
     func content(of id: Item.ID) -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in
-            let row = try database.cached("SELECT content FROM item WHERE id = ?", .integer(id))
-            defer { row.reset() }
-            return try row.step() ? row.integer(0) : nil
+            try database.cached("SELECT content FROM item WHERE id = ?", .integer(id)).first { $0.integer(0) }
         }
     }
 

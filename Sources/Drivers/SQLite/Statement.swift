@@ -79,6 +79,26 @@ public final class Statement {
         while try step() {}
     }
 
+    /// Makes a value of the first row, and goes back to before it.
+    /// - Returns: nil without a row.
+    public func first<Result>(_ value: (Statement) -> Result) throws(SQLiteError) -> Result? {
+        defer { reset() }
+        return try step() ? value(self) : nil
+    }
+
+    /// Makes a value of each row.
+    public func all<Result>(_ value: (Statement) -> Result) throws(SQLiteError) -> [Result] {
+        var all: [Result] = []
+        while try step() { all.append(value(self)) }
+        return all
+    }
+
+    /// Returns whether there is a row, and goes back to before it.
+    public func hasRow() throws(SQLiteError) -> Bool {
+        defer { reset() }
+        return try step()
+    }
+
     /// Back to before the first row, bindings kept. Ends the read transaction that a row holds open.
     public func reset() { sqlite3_reset(handle) }
 

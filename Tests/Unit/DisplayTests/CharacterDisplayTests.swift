@@ -112,7 +112,7 @@ private let alice = SpeakerStatus(
 @Suite struct Pictures {
     /// The name of a stick becomes known a moment after its file has failed.
     @Test func theNameOfAStickThatIsFoundOutLater() {
-        var bench = Bench(16, 2)
+        let bench = Bench(16, 2)
         var showing = SpeakerStatus(state: .playing, trouble: .fileMissing)
         bench.show(showing)
         #expect(bench.picture.last == "File is missing ")
