@@ -87,6 +87,7 @@ let modules: [Target] = [
     // C code of our own, since the releases' versions of the library differ.
     .target(
         name: "CGpiod", path: "Sources/Shims/CGpiod", publicHeadersPath: ".", linkerSettings: [.linkedLibrary("gpiod")]),
+    .target(name: "CVersion", path: "Sources/Shims/CVersion", publicHeadersPath: "."),
     cLibrary("CSQLite", pkgConfig: "sqlite3", debian: "libsqlite3-dev"),
     cLibrary("CXXHash", debian: "libxxhash-dev"),
     cLibrary("CCurl"),
@@ -185,7 +186,7 @@ let modules: [Target] = [
         ["Audio", "CPosix", "Core", "Ebur128", "Media", "Playback", "Posix", "Speaker", "Syn123", "Workers"]),
     module("Profiling", ["Configuration", "Realtime", "Posix"]),
     module("Alignment", ["Text"], isFast: true),
-    module("Invocation", ["CPosix", "Posix"]),
+    module("Invocation", ["CPosix", "CVersion", "Posix"]),
     module(
         "ScreenProcess",
         [

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
+import CVersion
 import Posix
 
 /// The call of one of the program's commands: its words, the command first, and the configuration named before it.
 public struct Invocation {
-    /// The version of the program, which the package has as well.
-    public static let version = "0.3.0"
+    /// The version of the program, which the package has as well: see `board/build.d/version`.
+    public static let version = String(cString: ns_version())
 
     /// The program's name and the words behind the command, as `Arguments` takes them.
     public var words: [String]

@@ -57,7 +57,7 @@ public enum ConsoleSubcommand {
         if !isProfile {
             let command = (command.map { [$0] } ?? []) + arguments.operands
             return command.isEmpty
-                ? ConsoleClient.run(socketPath: path)
+                ? ConsoleClient.run(socketPath: path, greeting: "nightstand " + Invocation.version)
                 : self.command(command, named: name ?? command[0], socketPath: path)
         }
         let seconds = Int(arguments.value(.seconds) ?? "60") ?? 0

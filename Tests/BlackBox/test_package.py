@@ -98,7 +98,7 @@ class Contents(unittest.TestCase):
 
     def test_version_is_what_the_program_says(self):
         said = run(NIGHTSTAND, "--version").split()[1]
-        self.assertRegex(field(self.package, "Version"), rf"^{re.escape(said)}\+deb\d+$")
+        self.assertRegex(field(self.package, "Version"), rf"^{re.escape(said)}~deb\d+$")
 
     def test_every_library_is_in_the_dependencies(self):
         # dpkg knows which package each library of this machine comes from; the package must name just those, and the one that is loaded
@@ -448,7 +448,7 @@ class Deploying(SmallSystem):
 
     def test_packages_for_others_are_refused(self):
         os.makedirs(self.path("/run/systemd/system"))
-        for name, value, said in (("Architecture", "riscv64", "is for riscv64"), ("Version", "1.0+deb11", "is not for " + release())):
+        for name, value, said in (("Architecture", "riscv64", "is for riscv64"), ("Version", "1.0~deb11", "is not for " + release())):
             folder = tempfile.mkdtemp(dir=self.folder)
             run("dpkg-deb", "--raw-extract", self.package, folder + "/root")
             control = text(folder + "/root/DEBIAN/control")

@@ -181,5 +181,66 @@ class Scripts(unittest.TestCase):
         self.assertEqual((code, said), (1, "board/build: this is Swift 6.2, expected 6.3\n"))
 
 
+class Version(unittest.TestCase):
+    """The version of a source tree, in a repository of its own."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="version-")
+        self.addCleanup(scratch.cleanup)
+        self.scratch = scratch.name
+        self.top = os.path.join(scratch.name, "top")
+        os.makedirs(os.path.join(self.top, "board", "build.d"))
+        shutil.copy(os.path.join(TOP, "board", "build.d", "version"), os.path.join(self.top, "board", "build.d"))
+        shutil.copy(os.path.join(TOP, ".gitattributes"), self.top)
+
+    def git(self, *words):
+        names = ("-c", "user.name=Test", "-c", "user.email=test@nightstand.invalid", "-c", "core.hooksPath=/dev/null")
+        subprocess.run(["git", *names, *words], cwd=self.top, check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                       env=dict(os.environ, GIT_CONFIG_GLOBAL="/dev/null"))
+
+    def commit(self, hour):
+        os.environ["GIT_COMMITTER_DATE"] = f"2026-01-01T{hour:02}:00:00Z"
+        self.addCleanup(os.environ.pop, "GIT_COMMITTER_DATE", None)
+        self.git("add", "--all")
+        self.git("commit", "--quiet", "--allow-empty", "--message", "A change")
+
+    def version(self, top=None):
+        return subprocess.run([os.path.join(top or self.top, "board", "build.d", "version")], check=True, stdout=subprocess.PIPE,
+                              text=True).stdout.strip()
+
+    def archived(self):
+        with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
+            self.git("archive", "--output", folder + ".tar", "HEAD")
+            shutil.unpack_archive(folder + ".tar", folder)
+            return self.version(folder)
+
+    def test_each_is_newer_than_those_before(self):
+        self.assertRegex(self.version(), r"^0\.4\.0~\d+\.gunknown$")  # no repository
+        self.git("init", "--quiet")
+        versions = ["0.3.0+deb13"]  # as packages were named before
+        for hour, tag in enumerate((None, None, "v0.4.0", None, None, "v0.4.1", "v0.10.0")):
+            self.commit(hour)
+            if tag:
+                self.git("tag", tag)
+            versions.append(self.version())
+            self.assertEqual(self.archived(), versions[-1])
+            with open(os.path.join(self.top, "more"), "a", encoding="utf-8") as file:
+                file.write("more\n")
+            versions.append(self.version())
+        number = "g[0-9a-f]{7}"
+        for version, form in zip(versions[1:], (
+                rf"0\.4\.0~1767225600\.{number}", rf"0\.4\.0~1767225600\.{number}\.dirty",
+                rf"0\.4\.0~1767229200\.{number}", rf"0\.4\.0~1767229200\.{number}\.dirty",
+                r"0\.4\.0", rf"0\.4\.0\+0\.{number}\.dirty", rf"0\.4\.0\+1\.{number}", rf"0\.4\.0\+1\.{number}\.dirty",
+                rf"0\.4\.0\+2\.{number}", rf"0\.4\.0\+2\.{number}\.dirty", r"0\.4\.1", rf"0\.4\.1\+0\.{number}\.dirty",
+                r"0\.10\.0", rf"0\.10\.0\+0\.{number}\.dirty")):
+            self.assertRegex(version, f"^{form}$")
+        for suffix in ("", "~deb12"):  # and as packages have it
+            for old, new in zip(versions, versions[1:]):
+                old, new = old + suffix * (old != versions[0]), new + suffix
+                subprocess.run(["dpkg", "--compare-versions", old, "lt", new], check=True)
+                subprocess.run(["dpkg", "--compare-versions", new.replace("deb12", "deb13"), "ge", new], check=True)
+
+
 if __name__ == "__main__":
     unittest.main()

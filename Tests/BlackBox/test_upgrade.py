@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """From the last release to this one, as it goes on a speaker: both packages are installed by dpkg, and this program reads what that one has
-left. That program is not compiled again: board/release has recorded its package, without the program, and what it wrote in this very
+left. That program is not compiled again: board/record has recorded its package, without the program, and what it wrote in this very
 test."""
 
 import json

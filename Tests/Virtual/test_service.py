@@ -213,7 +213,7 @@ class Service(unittest.TestCase):
                  "until [ -s /run/sshd.pid ]; do sleep 0.1; done")
         code, said = self.deploy("--package", package("bookworm"))
         self.assertEqual(code, 1, said)
-        self.assertRegex(said, r"\(trixie\), arm64\n(?s:.)*\(.*\+deb12\) is not for trixie")
+        self.assertRegex(said, r"\(trixie\), arm64\n(?s:.)*\(.*~deb12\) is not for trixie")
         board.sh("echo '# mine' >>/etc/nightstand.conf")
         before, process = board.elapsed(), self.process()
         code, said = self.deploy("--os", "trixie", "--timeout", "200", "--package", package("trixie"))

@@ -148,7 +148,7 @@ class Build:
 
     def c_object(self, file):
         made = f"{self.binary}-{os.path.basename(file)[:-len('.c')]}.o"
-        where = [word for word in self.linking if word.startswith(("--target=", "--sysroot="))]
+        where = [word for word in self.linking if word.startswith(("--target=", "--sysroot=", "-DNIGHTSTAND_"))]
         command = ["clang", *where, "-Os", "-fPIC", "-Wall", "-Wextra", "-Werror", "-c", "-o", made, file]
         self.step(made, command, [file, *glob.glob(os.path.join(os.path.dirname(file), "*.h"))], [made])
         return made

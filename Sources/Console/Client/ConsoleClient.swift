@@ -10,6 +10,7 @@ public final class ConsoleClient {
 
     private let path: String
     private let socket: FileDescriptor
+    private let greeting: String
     private let input: Int32
     private let output: Int32
     private let isInteractive: Bool
@@ -25,23 +26,25 @@ public final class ConsoleClient {
 
     /// Talks until the input ends and the last answer has come. Gives the exit code: 0; 1 with a message on standard error if no speaker
     /// runs or it goes away, and for piped input also if a command was refused.
-    public static func run(socketPath: String) -> Int32 {
-        run(socketPath: socketPath, input: 0, output: 1)
+    /// - Parameter greeting: the first line that a person at a terminal sees.
+    public static func run(socketPath: String, greeting: String) -> Int32 {
+        run(socketPath: socketPath, greeting: greeting, input: 0, output: 1)
     }
 
     /// The same with other descriptors than standard input and output.
-    static func run(socketPath: String, input: Int32, output: Int32) -> Int32 {
+    static func run(socketPath: String, greeting: String = "", input: Int32, output: Int32) -> Int32 {
         let socket: FileDescriptor
         do throws(PosixError) { socket = try UnixSocket.connect(socketPath) } catch {
             Log.error(SpeakerConnection.Failure(error, path: socketPath).message)
             return 1
         }
-        return ConsoleClient(path: socketPath, socket: socket, input: input, output: output).talk()
+        return ConsoleClient(path: socketPath, socket: socket, greeting: greeting, input: input, output: output).talk()
     }
 
-    private init(path: String, socket: consuming FileDescriptor, input: Int32, output: Int32) {
+    private init(path: String, socket: consuming FileDescriptor, greeting: String, input: Int32, output: Int32) {
         self.path = path
         self.socket = socket
+        self.greeting = greeting
         self.input = input
         self.output = output
         isInteractive = isatty(input) == 1
@@ -144,7 +147,10 @@ public final class ConsoleClient {
                     return false
                 }
                 hasGreeting = true
-                if isInteractive { shown.text(LineEditor.prompt) }
+                if isInteractive {
+                    shown.line(greeting)
+                    shown.text(LineEditor.prompt)
+                }
                 continue
             }
             if isatty(output) == 1 { shown.bytesForTerminal(line) } else { shown.bytes(line) }

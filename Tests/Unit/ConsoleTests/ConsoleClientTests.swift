@@ -130,10 +130,10 @@ import Testing
             person = try Peer(descriptor: master, isSocket: false, loop)
             let ending = ending
             client = try Posix.Thread(name: "client", stackBytes: 1 << 20) {
-                ending.code = ConsoleClient.run(socketPath: path, input: slave, output: slave)
+                ending.code = ConsoleClient.run(socketPath: path, greeting: "hello", input: slave, output: slave)
             }
             let person = person
-            #expect(try loop.run { person.text == "nightstand> " })
+            #expect(try loop.run { person.text == "hello\r\nnightstand> " })
             #expect(!isAsBefore)
         }
 
