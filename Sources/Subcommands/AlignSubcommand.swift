@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Alignment
 import CPosix
+import Core
 import Invocation
 import Media
 import Playback
@@ -95,6 +96,8 @@ struct BookAlignment {
     private static let mostTextBytes = 16 << 20
     /// The silence after each sentence of the spoken text (frames, 0.3 s).
     private static let gapFrames = 15
+    /// The sentences that go to the disk together.
+    private static let keptAtOnce = 64
     /// The stretches of 20 s that choose the voice.
     private static let trials = 4
     /// The shortest stretch without words that the report names, in milliseconds.
@@ -102,14 +105,17 @@ struct BookAlignment {
 
     let audio: [String]
     let outputs: [String]
+    /// True if an alignment that is cut off goes on the next time.
+    private let isKept: Bool
     private var text: [UInt8] = []
     private var sentences: [Range<Int>] = []
     private var language = "en"
     private let silence = BookAlignment.makeSilence()
 
-    init(audio: [String], outputs: [String]) {
+    init(audio: [String], outputs: [String], isKept: Bool = false) {
         self.audio = audio
         self.outputs = outputs
+        self.isKept = isKept
     }
 
     // MARK: The text
@@ -160,11 +166,14 @@ struct BookAlignment {
 
     mutating func run() throws(Failure) {
         do throws(PosixError) {
-            let heard = try FeatureFile(path: outputs[0] + ".\(getpid()).audio")
-            let spoken = try FeatureFile(path: outputs[0] + ".\(getpid()).text")
-            let (ends, highest) = try listen(into: heard)
+            let record = isKept ? try AlignmentRecord(path: recordPath, of: subject) : nil
+            let (heard, spoken) = try openFeatures(record)
+            if heard.frameCount > 0 {
+                Log.notice("words: going on with \(audio[0]) from minute \(heard.frameCount / 3000)")
+            }
+            let (ends, highest) = try listen(into: heard, record)
             let program = try chooseVoice(heard.stream, highest, near: outputs[0])
-            let places = try speakAll(program, into: spoken)
+            let places = try speakAll(program, into: spoken, record)
             var progress = Progress("aligning")
             var aligner = Aligner(audio: heard.stream, text: spoken.stream, sentences: places)
             let placed: [Aligner.Placed]
@@ -185,18 +194,45 @@ struct BookAlignment {
             try spoken.check()
             Progress.clear()
             try writeAll(placed, ends: ends)
-        } catch { throw Failure(message: error.message, isFinal: error.code == EINVAL) }
+            if isKept { AlignmentRecord.remove(recordPath) }
+        } catch {
+            if isKept, error.code == EINVAL { AlignmentRecord.remove(recordPath) }
+            throw Failure(message: error.message, isFinal: error.code == EINVAL)
+        }
+    }
+
+    private func openFeatures(
+        _ record: AlignmentRecord?
+    ) throws(PosixError) -> (heard: FeatureFile, spoken: FeatureFile) {
+        if let record { return (try record.openAudio(), try record.openText()) }
+        let path = outputs[0] + ".\(getpid())"
+        return (try FeatureFile(path: path + ".audio"), try FeatureFile(path: path + ".text"))
+    }
+
+    private var recordPath: String { outputs[0] + ".record" }
+
+    /// Stands for the recordings, the text and its language. The outputs' names stand for the recordings.
+    private var subject: StableHash {
+        var hash = StableHash()
+        for output in outputs { hash.add(output) }
+        for byte in text { hash.add(UInt64(byte)) }
+        hash.add(language)
+        return hash
     }
 
     /// Returns the end of each file (milliseconds from the first one's start), and the highest tone that all of them have.
-    private func listen(into file: FeatureFile) throws(PosixError) -> (ends: [Int], highest: Int) {
-        var (ends, highest): ([Int], Int) = ([], 5400)
-        for path in audio {
+    private func listen(
+        into file: FeatureFile, _ record: AlignmentRecord?
+    ) throws(PosixError) -> (ends: [Int], highest: Int) {
+        var ends = record?.heard.map { $0.frames * SpeechFeatures.milliseconds } ?? []
+        var highest = record?.heard.last?.highest ?? 5400
+        for path in audio.dropFirst(ends.count) {
+            let from = file.frameCount * SpeechFeatures.milliseconds - (ends.last ?? 0)
             var progress = Progress("listening to " + path.pathName + ":")
             do throws(PlaybackError) {
                 var features: SpeechFeatures?
                 var frames: [UInt8] = []
-                try UnpacedDecode().run(path: path) { rate, channels throws(PosixError) in
+                try UnpacedDecode().run(path: path, from: from) { rate, channels throws(PosixError) in
                     if rate < 12_000 { highest = min(highest, rate * 9 / 20) }
                     features = SpeechFeatures(rate: rate, channels: channels, highest: highest)
                 } take: { samples throws(PosixError) in
@@ -213,6 +249,10 @@ struct BookAlignment {
                 throw PosixError(code: EIO, operation: "decode \(path)", explanation: error.message)
             }
             ends.append(file.frameCount * SpeechFeatures.milliseconds)
+            if let record {
+                try file.flush()
+                try record.addHeard(frames: file.frameCount, highest: highest)
+            }
         }
         try file.flush()
         return (ends, highest)
@@ -267,15 +307,30 @@ struct BookAlignment {
         return frames
     }
 
-    private func speakAll(_ program: SpeechProgram, into file: FeatureFile) throws(PosixError) -> [Range<Int>] {
+    private func speakAll(
+        _ program: SpeechProgram, into file: FeatureFile, _ record: AlignmentRecord?
+    ) throws(PosixError) -> [Range<Int>] {
         var places: [Range<Int>] = []
         places.reserveCapacity(sentences.count)
+        var end = 0
+        for frames in record?.spoken.prefix(sentences.count) ?? [] {
+            places.append(end..<max(end, end + frames - BookAlignment.gapFrames))
+            end += frames
+        }
         var progress = Progress("speaking the text:")
-        for (index, sentence) in sentences.enumerated() {
+        for (index, sentence) in sentences.enumerated().dropFirst(places.count) {
             progress.show(index * 1000 / sentences.count)
+            let begin = file.frameCount
             places.append(try speak(sentence, program, into: file))
+            guard let record else { continue }
+            record.addSpoken(frames: file.frameCount - begin)
+            if index % BookAlignment.keptAtOnce == 0 {
+                try file.flush()
+                try record.flush()
+            }
         }
         try file.flush()
+        try record?.flush()
         return places
     }
 

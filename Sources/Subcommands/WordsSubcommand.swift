@@ -37,6 +37,8 @@ private struct WordMaking {
     /// The hottest board that may work, in thousandths of a degree Celsius.
     private static let mostHeat = 75_000
     private static let thermometer = "/sys/class/thermal/thermal_zone0/temp"
+    /// A record of work that nobody went on with is kept for so long.
+    private static let recordSeconds: Int64 = 60 * 24 * 3600
     /// The most levels of folders.
     private static let mostDepth = 16
 
@@ -49,7 +51,23 @@ private struct WordMaking {
         (self.made, self.library, self.socketPath) = (made, library, socketPath)
     }
 
-    mutating func run() { look(into: library, depth: 0) }
+    mutating func run() {
+        forgetOldRecords()
+        look(into: library, depth: 0)
+    }
+
+    /// Takes away what was begun for recordings that are no longer there.
+    private func forgetOldRecords() {
+        guard let reader = try? FolderReader(made.folder) else { return }
+        while let entries = try? reader.next(most: 256), !entries.isEmpty {
+            for entry in entries where entry.name.pathExtension == "record" {
+                let path = made.folder + "/" + entry.name
+                guard let status = try? FileStatus(path: path) else { continue }
+                let age = wallClockSeconds().subtractingSaturated(status.modifiedSeconds)
+                if age > WordMaking.recordSeconds { AlignmentRecord.remove(path) }
+            }
+        }
+    }
 
     /// Recordings, and the text that they are a reading of.
     private struct Reading {
@@ -122,7 +140,7 @@ private struct WordMaking {
             hasStopped = true
             return
         }
-        var alignment = BookAlignment(audio: audio, outputs: outputs)
+        var alignment = BookAlignment(audio: audio, outputs: outputs, isKept: true)
         // One of several recordings may have nothing of the text.
         var reason = "nothing of the text is heard"
         do throws(BookAlignment.Failure) {

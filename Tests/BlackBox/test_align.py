@@ -213,6 +213,46 @@ class WordsOfTheLibrary(SpeakerCase):
         said = " ".join(self.book[3][1].rstrip(".").split()[:6])
         until(lambda: any("book.wav" in line for line in self.mpd(f'say "{said}"')), 20, "found by what is said")
 
+    def cut_off(self, reached):
+        """Ends it as a power cut does, once it has come so far."""
+        process = subprocess.Popen([NIGHTSTAND, "words", "--config", self.write_settings()], stderr=subprocess.DEVNULL)
+        try:
+            until(reached, 60, "the work that is cut off")
+        finally:
+            process.kill()
+            process.wait()
+
+    def test_cut_off_it_goes_on_from_there(self):
+        self.start()
+        self.write_text(self.book)
+        self.words()
+        (made,) = os.listdir(self.path("words"))
+        path = self.path("words", made)
+        whole = contents(path)
+        os.unlink(path)
+
+        def size(end):
+            return os.path.getsize(path + end) if os.path.exists(path + end) else 0
+
+        # While it listens, then while it speaks: the first sentence is on the disk.
+        self.cut_off(lambda: size(".record.audio") >= 65536)
+        self.cut_off(lambda: size(".record.text") > 0)
+        heard = size(".record.audio")
+        self.cut_off(lambda: size(".record.text") > 0)
+        self.assertEqual(size(".record.audio"), heard, "nothing is heard again")
+        self.assertNotIn(made, os.listdir(self.path("words")))
+        # The end of a line that the power cut off.
+        with open(path + ".record", "ab") as file:
+            file.write(b"12")
+        self.assertIn("going on with", self.words())
+        self.assertEqual(os.listdir(self.path("words")), [made], "nothing is left of it")
+        self.assertEqual(contents(path).count(b"-->"), whole.count(b"-->"))
+        # Another text begins it anew.
+        os.unlink(path)
+        self.cut_off(lambda: size(".record.text") > 0)
+        self.write_text(self.book[1:])
+        self.assertNotIn("going on with", self.words())
+
     def test_a_text_of_something_else_is_refused_once(self):
         self.start()
         self.write_text(paragraphs(99, 6))
