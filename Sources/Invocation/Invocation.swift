@@ -6,7 +6,7 @@ import Posix
 /// The call of one of the program's commands: its words, the command first, and the configuration named before it.
 public struct Invocation {
     /// The version of the program, which the package has as well: see `board/build.d/version`.
-    public static let version = String(cString: ns_version())
+    public static var version: String { String(cString: ns_version()) }
 
     /// The program's name and the words behind the command, as `Arguments` takes them.
     public var words: [String]

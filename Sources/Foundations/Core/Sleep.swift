@@ -20,7 +20,7 @@ public enum Sleep: Equatable, Sendable {
     public static let chapterCounts = 2...20
 
     /// Those to choose from.
-    public static let choices = steps + [.chapters(2), .chapters(3), .chapters(5)]
+    public static var choices: [Sleep] { steps + [.chapters(2), .chapters(3), .chapters(5)] }
 
     /// The cycle of a button's presses.
     public static let steps: [Sleep] = [.off, .minutes(15), .minutes(30), .minutes(45), .minutes(60), .chapter]
