@@ -1,14 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the documents name is there."""
 
+import ast
 import glob
+import importlib.util
 import os
 import re
+import subprocess
+import sys
 import unittest
 
 from build import TOP
 
-DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "Sources/Console/README.md")
+DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "board/ACCESSIBILITY.md", "Sources/Console/README.md")
+
+SPEC = importlib.util.spec_from_file_location("accessibility", os.path.join(TOP, "board/build.d/accessibility.py"))
+accessibility = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(accessibility)
 
 
 class Documents(unittest.TestCase):
@@ -60,6 +68,86 @@ class Documents(unittest.TestCase):
             for below in imported:
                 with self.subTest(module=name, imports=below):
                     self.assertGreater(levels[below], levels[name])
+
+
+def contents(*names):
+    with open(os.path.join(TOP, *names), encoding="utf-8") as file:
+        return file.read()
+
+
+class Accessibility(unittest.TestCase):
+    """The conformance report: board/accessibility.yaml, and the page that is made of it."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.report = accessibility.read(contents("board", "accessibility.yaml"))
+        cls.rows = list(accessibility.rows(cls.report))
+        cls.swift = [contents(path) for path in glob.glob(os.path.join(TOP, "Tests/Unit/**/*.swift"), recursive=True)]
+
+    def is_there(self, test):
+        """Returns whether Tests have it: Suite.name is in Unit, module.Class.test_name in BlackBox, and with Virtual/ before it in Virtual."""
+        folder, _, name = test.rpartition("/")
+        parts = name.split(".")
+        if len(parts) == 2:
+            suite, function = (re.escape(part) for part in parts)
+            return any(re.search(rf"\b(?:struct|class|extension) {suite}\b", text)
+                       and re.search(rf"@Test\b[^{{}}]*\bfunc {function}\b", text) for text in self.swift)
+        path = os.path.join("Tests", folder or "BlackBox", parts[0] + ".py")
+        if len(parts) != 3 or not parts[2].startswith("test_") or not os.path.exists(os.path.join(TOP, path)):
+            return False
+        return any(isinstance(kind, ast.ClassDef) and kind.name == parts[1]
+                   and any(isinstance(method, ast.FunctionDef) and method.name == parts[2] for method in kind.body)
+                   for kind in ast.parse(contents(path)).body)
+
+    def test_each_test_that_it_names_is_there(self):
+        names = {test for row in self.rows for test in row[5]}
+        self.assertGreater(len(names), 30)
+        for name in sorted(names):
+            with self.subTest(name):
+                self.assertTrue(self.is_there(name))
+        for name in ("test_voice.ByHand.test_nothing", "test_nothing.ByHand.test_nothing", "Virtual/test_voice.ByHand.test_the_voice_comes_on_by_hand",
+                     "AnswersTests.nothing", "Nothing.theMenuIsSpoken", "AnswersTests.press", "theMenuIsSpoken", ""):
+            with self.subTest(name):
+                self.assertFalse(self.is_there(name))
+
+    def test_nothing_is_supported_without_a_test(self):
+        self.assertEqual(len({row[1] for row in self.rows}), len(self.rows))
+        for _, number, title, level, note, tests in self.rows:
+            with self.subTest(number):
+                self.assertIn(level, accessibility.LEVELS)
+                self.assertTrue(title and note.endswith("."))
+                self.assertNotIn("Tests", note, "names of tests that are not read")
+                self.assertEqual(bool(tests), level in ("supports", "partially-supports"))
+
+    def test_the_page_is_made_of_it(self):
+        self.assertEqual(contents("board", "ACCESSIBILITY.md"), accessibility.page(self.report))
+        done = subprocess.run([sys.executable, "-I", os.path.join(TOP, "board/build.d/accessibility.py"), "--check"], stderr=subprocess.PIPE)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+
+    def test_who_answers_for_it_is_who_answers_for_the_package(self):
+        self.assertIn(f"<{self.report['author']['email']}>", contents("board", "contact"))
+
+    def test_documents_tell_of_the_features(self):
+        """Listeners have to know of them to use them."""
+        for name, words in (
+            ("README.md", ("for ten seconds: the voice", "each press says what it would do", "the buttons are locked", "board/ACCESSIBILITY.md")),
+            ("board/package.d/nightstand.conf.5", (".Sh BY EAR", "held for ten seconds", "held together for a second", "held together for four seconds",
+                                                   *(f".It Ic {key} No" for key in ("refuse_ms", "long_ms", "text_size", "contrast", "layout", "reduce_motion")))),
+            ("NEWS.md", ("hold play for ten seconds", "the buttons are locked", "refuse_ms")),
+        ):
+            for word in words:
+                with self.subTest(document=name, word=word):
+                    self.assertTrue(word in contents(name))
+
+    def test_pictures_have_words(self):
+        pictures = [(name, words, path) for name in DOCUMENTS for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", contents(name))]
+        self.assertGreater(len(pictures), 3)
+        for name, words, path in pictures:
+            with self.subTest(document=name, picture=path):
+                self.assertGreater(len(words.split()), 1)
+        for name in DOCUMENTS:
+            with self.subTest(name):
+                self.assertTrue(contents(name).startswith("# "))
 
 
 if __name__ == "__main__":

@@ -303,6 +303,7 @@ class Hands(Spoken):
     ENABLED = "yes"
 
     KEYS = {"play": 59, "back": 60, "forward": 61}
+    GESTURES = {}
 
     def setUp(self):
         super().setUp()
@@ -318,6 +319,7 @@ class Hands(Spoken):
                 with open(path, "wb") as file:
                     file.write(audio.id3v2([(name, audio.text(3, value)) for name, value in tags.items()]) + 30 * frames)
         self.settings["buttons"] = {name: f"input:KEY_F{code - 58}" for name, code in self.KEYS.items()}
+        self.settings["gestures"] = self.GESTURES
         inputs = self.path("inputs")
         os.mkdir(inputs)
         self.keys = Device(os.path.join(inputs, "event0-keys"))
@@ -412,6 +414,34 @@ class Learning(Hands):
         self.says("thebuttonsactagain")
         self.press("play", "paused")
         self.assertEqual(self.mpd.status()["state"], "pause")
+
+
+class OneFinger(Hands):
+    """A hand that trembles, and presses one button at a time."""
+
+    KEYS = {**Hands.KEYS, "favourite": 62, "volume-up": 63}
+    GESTURES = {"favourite.press": "describe", "favourite.long": "lock", "long_ms": "2000", "repeat_ms": "2000", "refuse_ms": "500"}
+
+    def volume(self):
+        return int(self.mpd.status()["volume"])
+
+    def test_no_press_has_to_be_quick_or_of_two_buttons(self):
+        self.press("play", "playing")
+        self.press("favourite", "heldagain")
+        self.press("play", "playsorpauses")
+        self.press("favourite", "thebuttonsactagain")
+        self.press("favourite", "thebuttonsarelocked", 2.4)
+        self.press("play", "fourseconds")
+        self.press("favourite", "thebuttonsactagain", 2.4)
+        self.assertEqual(self.mpd.status()["state"], "play")
+        # A second press within half a second after the first is none.
+        self.mpd("setvol 40")
+        self.press("volume-up", times=2)
+        time.sleep(0.7)
+        self.assertEqual(self.volume(), 45)
+        # Held, it begins to repeat after two seconds, and goes on once in two.
+        self.press("volume-up", seconds=3.2)
+        self.assertEqual(self.volume(), 55)
 
 
 class ByHand(Hands):
