@@ -70,6 +70,28 @@ class Schema(SupabaseCase):
             with self.assertRaises(SQLError):
                 self.database.as_user(self.owl, "update nightstand_record set time = 'ffff000000000000', " + wrong)
 
+    def invite(self, household):
+        self.database.as_user(self.owl, f"insert into nightstand_member(household, member) values ('{household}', '{self.fox}')")
+
+    def accept(self, household):
+        self.database.as_user(self.fox, f"update nightstand_member set accepted = true where household = '{household}'")
+
+    def test_nobody_is_drawn_into_a_household(self):
+        """A stranger who knows somebody's number would read from then on what that one's speakers send."""
+        home = self.household(self.owl)
+        self.invite(home)
+        self.assertNotEqual(self.household(self.fox), home)
+        with self.assertRaises(SQLError):
+            self.put(self.fox, home, 5, "{}")
+        with self.assertRaises(SQLError):
+            self.database.as_user(
+                self.owl, f"insert into nightstand_member(household, member, accepted) values ('{home}', '{self.owl[:-1]}0', true)")
+        self.database.as_user(self.owl, f"update nightstand_member set accepted = true where member = '{self.fox}'")
+        with self.assertRaises(SQLError):
+            self.put(self.fox, home, 5, "{}")
+        self.accept(home)
+        self.put(self.fox, home, 5, "{}")
+
     def test_each_sees_and_writes_what_is_his_alone(self):
         home, den = self.household(self.owl), self.household(self.fox)
         self.assertNotEqual(home, den)
@@ -88,8 +110,10 @@ class Schema(SupabaseCase):
                 refused()
             self.assertEqual(caught.exception.code, "42501")
         self.assertEqual(self.rows()[0]["time"], f"{5:016x}")
-        # Invited, and of both from then on; his own stays the one that he is given.
-        self.database.as_user(self.owl, f"insert into nightstand_member(household, member) values ('{home}', '{self.fox}')")
+        # Invited, and of both once he accepts; his own stays the one that he is given.
+        self.invite(home)
+        self.assertEqual(self.database.as_user(self.fox, count), "0")
+        self.accept(home)
         self.assertEqual(self.database.as_user(self.fox, count), "1")
         self.assertEqual(self.household(self.fox), den)
         self.database.as_user(self.fox, f"delete from nightstand_member where household = '{den}'")

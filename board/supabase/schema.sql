@@ -1,14 +1,19 @@
 -- What the devices of a household share, in a project of Supabase: run it in the SQL editor, or by psql. It can be run again, and brings an
 -- older one up to date. See nightstand(1), "household".
 
--- Who is of which household. A second user is invited by a member's row for him, made before he first asks for a household:
+-- Who is of which household. A member invites a second user by a row for him, and nothing changes for that user until he accepts it:
 --   insert into nightstand_member(household, member) values ('THE HOUSEHOLD', 'HIS ID IN AUTHENTICATION');
+--   update nightstand_member set accepted = true where household = 'THE HOUSEHOLD';
+-- From then on he sees both. His speakers stay with the household that they were of first, until he deletes his row of that one.
 create table if not exists public.nightstand_member (
   household uuid not null,
   member uuid not null default auth.uid(),
   joined timestamptz not null default now(),
   primary key (household, member)
 );
+-- The rows of an older schema were in use.
+alter table public.nightstand_member add column if not exists accepted boolean not null default true;
+alter table public.nightstand_member alter column accepted set default false;
 create index if not exists nightstand_member_member on public.nightstand_member (member, joined);
 
 create sequence if not exists public.nightstand_revision;
@@ -55,10 +60,10 @@ create or replace trigger nightstand_keep_later before insert or update on publi
 -- The households of who asks. It looks past the policies of the table, which ask it themselves.
 create or replace function public.nightstand_households() returns setof uuid
 language sql stable security definer set search_path = '' as $$
-  select household from public.nightstand_member where member = auth.uid()
+  select household from public.nightstand_member where member = auth.uid() and accepted
 $$;
 
--- The household of who asks: the first that he was of, or a new one. So nobody is drawn into another's who has one.
+-- The household of who asks: the first that he was of, or a new one. So nobody is drawn into another's.
 create or replace function public.nightstand_household() returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -69,10 +74,11 @@ begin
   end if;
   -- Two devices that ask at once get one.
   perform pg_advisory_xact_lock(hashtextextended('nightstand member ' || auth.uid()::text, 0));
-  select household into found_one from public.nightstand_member where member = auth.uid() order by joined, household limit 1;
+  select household into found_one from public.nightstand_member
+    where member = auth.uid() and accepted order by joined, household limit 1;
   if found_one is null then
     found_one := gen_random_uuid();
-    insert into public.nightstand_member(household, member) values (found_one, auth.uid());
+    insert into public.nightstand_member(household, member, accepted) values (found_one, auth.uid(), true);
   end if;
   return found_one;
 end $$;
@@ -82,10 +88,13 @@ alter table public.nightstand_record enable row level security;
 
 drop policy if exists nightstand_member_seen on public.nightstand_member;
 create policy nightstand_member_seen on public.nightstand_member for select to authenticated
-  using (household in (select public.nightstand_households()));
+  using (member = auth.uid() or household in (select public.nightstand_households()));
 drop policy if exists nightstand_member_invited on public.nightstand_member;
 create policy nightstand_member_invited on public.nightstand_member for insert to authenticated
-  with check (household in (select public.nightstand_households()));
+  with check (not accepted and household in (select public.nightstand_households()));
+drop policy if exists nightstand_member_accepted on public.nightstand_member;
+create policy nightstand_member_accepted on public.nightstand_member for update to authenticated
+  using (member = auth.uid()) with check (member = auth.uid());
 drop policy if exists nightstand_member_left on public.nightstand_member;
 create policy nightstand_member_left on public.nightstand_member for delete to authenticated using (member = auth.uid());
 
@@ -96,7 +105,7 @@ create policy nightstand_record_own on public.nightstand_record to authenticated
 
 -- A project gives all of a new table to everybody; here nobody has more than he needs.
 revoke all on public.nightstand_member, public.nightstand_record, public.nightstand_revision from public, anon, authenticated;
-grant select, insert, delete on public.nightstand_member to authenticated;
+grant select, insert, delete, update (accepted) on public.nightstand_member to authenticated;
 grant select, insert, update on public.nightstand_record to authenticated;
 revoke all on function public.nightstand_households(), public.nightstand_household(), public.nightstand_keep_later()
   from public, anon, authenticated;
