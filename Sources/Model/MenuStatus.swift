@@ -29,6 +29,7 @@ public enum MenuList: Equatable, Sendable {
     case alarmRemovals
     case alarmMinutes(hour: Int)
     case alarmDays(minute: Int)
+    case volume
     case speed
     /// A setting of the speaker itself.
     case setting(SpeakerSetting)
@@ -37,7 +38,8 @@ public enum MenuList: Equatable, Sendable {
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
-        .alarms, .speed, .setting(.headings), .setting(.pageNumbers), .setting(.notes), .setting(.producerNotes),
+        .alarms, .volume, .speed, .setting(.headings), .setting(.pageNumbers), .setting(.notes),
+        .setting(.producerNotes),
         .setting(.sidebars), .setting(.repeats), .setting(.loudest), .setting(.language), .setting(.voice), .about,
     ]
 
@@ -61,6 +63,7 @@ public enum MenuList: Equatable, Sendable {
         case .alarmMinutes(let hour): Alarm.timeWords(hour * 60)
         case .alarmDays(let minute): Alarm.timeWords(minute)
         case .playlists: translated("Playlists")
+        case .volume: translated("Volume")
         case .speed: translated("Speed")
         case .setting(let setting): setting.words
         case .about: translated("About")
@@ -79,6 +82,8 @@ public struct MenuEntry: Equatable, Sendable {
         /// Plays from there.
         case place(Item.ID, milliseconds: Int)
         case sleep(Sleep)
+        /// 1…100.
+        case volume(percent: Int)
         case speed(Speed)
         /// On where it is off, and off where it is on.
         case alarm(Alarm.ID, minute: Int, AlarmDays)

@@ -12,6 +12,8 @@ extension Speaker: MenuSource {
     /// An upper limit; no listener looks further back.
     static let mostBegun = 100
     private static let mostEpisodes = 200
+    /// The volumes to choose from, in percent.
+    private static let volumes = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
     /// The speeds to choose from, in percent.
     private static let speeds = [75, 90, 100, 110, 125, 150, 175, 200]
 
@@ -45,6 +47,7 @@ extension Speaker: MenuSource {
         case .place(let item, let milliseconds):
             if !play(item, fromMilliseconds: milliseconds, asked: asked) { audience.announce(.cannotPlay) }
         case .sleep(let sleep): setSleep(sleep)
+        case .volume(let percent): perform(.setVolume(percent: percent), asked: asked)
         case .speed(let speed): setSpeed(speed, forBook: false, asked: asked)
         case .alarm(let id, _, _):
             if let alarm = alarms.all.first(where: { $0.id == id }) { _ = setAlarm(id, isOn: !alarms.isAwaited(alarm)) }
@@ -77,11 +80,19 @@ extension Speaker: MenuSource {
         case .alarmHours: 24
         case .alarmMinutes: 60 / Alarm.stepMinutes
         case .alarmDays: AlarmDays.choices.count
+        case .volume: volumes.count
         case .speed: Speaker.speeds.count
         case .playlists: menu.playlists.count
         case .setting(let setting): status(of: setting)?.choices.count ?? 0
         case .about: aboutLines.count
         }
+    }
+
+    /// Those that are allowed now, and the loudest of them.
+    private var volumes: [Int] {
+        let most = mostPercent
+        let allowed = Speaker.volumes.filter { $0 < most }
+        return allowed + [most]
     }
 
     private func episodesInMenu(of feed: Feed.ID) -> Int {
@@ -103,6 +114,7 @@ extension Speaker: MenuSource {
                 : currentHeading ?? 0
         case .pages: index(in: pages) ?? 0
         case .sleep: Sleep.choices.firstIndex(of: sleep.setting) ?? 0
+        case .volume: volumes.firstIndex { $0 >= sound.volume.percent } ?? volumes.count - 1
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
         case .setting(let setting): status(of: setting)?.index ?? 0
         // Most get up then.
@@ -176,6 +188,10 @@ extension Speaker: MenuSource {
             }
         case .alarmDays(let minute):
             return AlarmDays.choices[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
+        case .volume:
+            return volumes[places.clamped(to: volumes.indices)].map {
+                MenuEntry(.volume(percent: $0), "\($0) %", isCurrent: $0 == sound.volume.percent)
+            }
         case .speed:
             return Speaker.speeds[places].map {
                 MenuEntry(

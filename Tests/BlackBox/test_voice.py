@@ -341,7 +341,7 @@ class Hands(Spoken):
 
     def open(self, wanted):
         """Opens the menu, and goes to a list of it, by nothing but what is heard."""
-        names = [letters(name) for name in ("Continue", "Books", "Favorites", "Bookmarks", "Chapters", "Sleep timer", "Alarms", "Speed", "Repeat", "Loudest", "Voice", "About")]
+        names = [letters(name) for name in ("Continue", "Books", "Favorites", "Bookmarks", "Chapters", "Sleep timer", "Alarms", "Volume", "Speed", "Repeat", "Loudest", "Voice", "About")]
         mark = len(self.words())
         self.press("play", "menu", 1.7)
         for _ in names:

@@ -213,7 +213,7 @@ private final class FakeSource: MenuSource {
     @Test func whatIsEmptyIsNotOffered() {
         let bench = Bench()
         bench.press(.menu(.open))
-        #expect(titles(bench) == ["Sleep timer", "Alarms", "Speed", "Loudest", "About"])
+        #expect(titles(bench) == ["Sleep timer", "Alarms", "Volume", "Speed", "Loudest", "About"])
         bench.press(.menu(.leave))
         #expect(bench.showing.menu == nil)
     }
@@ -302,6 +302,16 @@ private final class FakeSource: MenuSource {
         for _ in 0..<6 { bench.press(.menu(.previous)) }
         bench.press(.menu(.choose))
         #expect(bench.speaker.sleep.setting == .minutes(30) && bench.showing.menu == nil)
+        // Three buttons alone make it louder, and no louder than is allowed.
+        bench.press(.setVolume(percent: 55))
+        open("Volume", bench)
+        #expect(bench.showing.menu?.entry.title == "60 %")
+        bench.press(.menu(.choose))
+        #expect(bench.showing.volumePercent == 60)
+        #expect(bench.speaker.choose("80", of: .loudest))
+        open("Volume", bench)
+        #expect(bench.showing.menu?.entry.isCurrent == true && titles(bench).last == "80 %")
+        bench.press(.menu(.leave))
         open("Speed", bench)
         #expect(bench.showing.menu?.entry.title == "1x" && bench.showing.menu?.entry.isCurrent == true)
         bench.press(.menu(.next), .menu(.next), .menu(.choose))
