@@ -25,11 +25,12 @@ extension Speaker {
         if StreamAddress.isOne(words) {
             guard let port = streaming.podcasts.port else { throw .noNetwork }
             port.fetch(words, name: words, feed: words, isDocument: false, isUrgent: true) { source, problem in
+                var reason = problem
                 if let source {
-                    _ = answers.announce(.sound(source))
-                } else {
-                    Log.notice("announce: \(StreamAddress.shown(words)): \(problem)")
+                    if answers.announce(.sound(source)) { return }
+                    reason = "too many announcements wait"
                 }
+                Log.notice("announce: \(StreamAddress.shown(words)): \(reason)")
             }
             return
         }

@@ -126,16 +126,20 @@ class Playing(arm64.Playing):
         self.start()
         self.assertAlmostEqual(self.mpd.elapsed(), 25.5 * 3600 + 3, delta=57)
 
+    def add_lcd(self):
+        """An LCD that nobody reads."""
+        lcd = self.path("lcd")
+        os.mkfifo(lcd)
+        self.addCleanup(os.close, os.open(lcd, os.O_RDWR | os.O_NONBLOCK))
+        self.settings["lcd"] = {"device": lcd}
+
     def test_after_a_month(self):
         """More milliseconds than an Int has since the start, and since a pause."""
         self.add_noise("The Very Long Title of a Story That No LCD of Sixteen Columns Shows at Once.mp3", 20)
-        ahead, lcd = self.path("ahead"), self.path("lcd")
+        ahead = self.path("ahead")
         with open(ahead, "wb") as file:
             file.write(bytes(4096))
-        os.mkfifo(lcd)
-        glass = os.open(lcd, os.O_RDWR | os.O_NONBLOCK)
-        self.addCleanup(os.close, glass)
-        self.settings["lcd"] = {"device": lcd}
+        self.add_lcd()
         shim = compiled("move-clock.c", self.release.name + "-move-clock.so", "-shared", "-fPIC", "-ldl",
                         compiler=self.release.compiler()["compiler"])
         self.command = [*self.command[:-1], "-E", f"LD_PRELOAD={shim}", "-E", f"MOVE_CLOCK={ahead}", self.command[-1]]
@@ -157,6 +161,8 @@ class Playing(arm64.Playing):
         self.assertEqual(self.end(), 0)
 
     def test_transcript_of_times_that_do_not_fit(self):
+        """Also where an LCD is to show the next line: hundredths of its milliseconds."""
+        self.add_lcd()
         self.add_noise("1.mp3", 3)
         times = ("-596523:14:08,000", "-00:00:01,000", "00:00:01,000", "00:00:02,000", "596523:14:07,999", "99999999:59:59,999")
         with open(os.path.join(self.library, "1.srt"), "w") as file:
@@ -179,6 +185,7 @@ class Playing(arm64.Playing):
         for number in ("2147483.647", "2147483647", "2147483648", "4294967296", "9223372036854775807", "99999999999999999999999"):
             for command in (f"seekcur {number}", f"seekcur -{number}", f"seekcur +{number}", f"seekcur {number}.999", f"seek 0 {number}", f"play {number}",
                             f"playid {number}", f"setvol {number}", f"delete {number}:{number}", f"playlistinfo {number}:",
+                            "say lamp 0:", f"say lamp {number}:", f"say lamp 0:{number}",
                             f"move {number} 0", f"find \"(modified-since '{number}')\" window 0:{number}"):
                 try:
                     self.mpd(command)
