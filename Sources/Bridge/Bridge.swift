@@ -13,8 +13,8 @@ public final class Bridge {
 
     private let home: HomeAssistant
     private let loop: EventLoop
+    private let broker: BrokerConnection
     private var speaker: SpeakerLink?
-    private var broker: BrokerConnection?
     /// The last state that the broker has; "" for none.
     private var published = ""
     private var isAsking = false
@@ -22,31 +22,32 @@ public final class Bridge {
     private var timer: EventLoop.TimerToken?
     private var commandCount = 0
 
+    /// - Parameters:
+    ///   - account: nil for none.
+    ///   - authority: the file with the certificate of the broker's authority, "" for those that the system trusts; nil without TLS.
     public init(
-        _ home: HomeAssistant, _ address: BrokerConnection.Broker, socketPath: String, loop: EventLoop
+        _ home: HomeAssistant, account: (user: String, password: String)?, authority: String?, loop: EventLoop
     ) throws(BrokerConnection.Failure) {
         self.home = home
         self.loop = loop
         broker = try BrokerConnection(
-            id: home.id, address, will: home.availability(false), loop: loop,
-            users: BrokerConnection.Users(
-                connected: { [self] in greet() },
-                lost: { Log.warning("bridge: no broker at \(address.host):\(address.port): \($0)") },
-                received: { [self] in take($0) }))
-        speaker = SpeakerLink(
-            socketPath: socketPath, interests: "player mixer options", loop: loop,
-            users: SpeakerLink.Users(
-                connected: { [self] in tellAvailability() },
-                lost: { [self] reason in
-                    Log.warning("bridge: " + reason)
-                    tellAvailability()
-                },
-                changed: { [self] _ in look() }))
+            id: home.id, account: account, authority: authority, will: home.availability(false), loop: loop)
+        broker.connected = { [self] in greet() }
+        broker.received = { [self] in take($0, $1, isRetained: $2) }
     }
 
-    public func start() {
+    public func start(socketPath: String, host: String, port: UInt16) {
+        broker.lost = { Log.warning("bridge: no broker at \(host):\(port): \($0)") }
+        let users = SpeakerLink.Users(
+            connected: { [self] in tellAvailability() },
+            lost: { [self] reason in
+                Log.warning("bridge: " + reason)
+                tellAvailability()
+            },
+            changed: { [self] _ in look() })
+        speaker = SpeakerLink(socketPath: socketPath, interests: "player mixer options", loop: loop, users: users)
         speaker?.start()
-        broker?.start()
+        broker.start(host: host, port: port)
     }
 
     private var hasSpeaker: Bool { speaker?.isConnected ?? false }
@@ -55,22 +56,21 @@ public final class Bridge {
     private func greet() {
         Log.notice("bridge: joined the broker as \(home.id)")
         published = ""
-        broker?.subscribe(home.commands)
-        for entity in home.entities { broker?.publish(entity.topic, entity.text) }
+        broker.subscribe(home.commands)
+        for entity in home.entities { broker.publish(entity.topic, entity.text) }
         tellAvailability()
     }
 
     private func tellAvailability() {
         let kept = home.availability(hasSpeaker)
-        broker?.publish(kept.topic, kept.text)
+        broker.publish(kept.topic, kept.text)
         look()
     }
 
     /// Asks for the state, and publishes it if it is another.
     private func look() {
-        guard let speaker, let broker, speaker.isConnected, broker.isConnected else { return }
         hasChanged = isAsking
-        if isAsking { return }
+        guard let speaker, !isAsking, hasSpeaker, broker.isConnected else { return }
         isAsking = true
         speaker.ask("screenstate 0") { [self] answer in
             isAsking = false
@@ -84,21 +84,20 @@ public final class Bridge {
 
     private func publish(_ status: SpeakerStatus) {
         let kept = home.state(status)
-        if kept.text != published { broker?.publish(kept.topic, kept.text) }
+        if kept.text != published { broker.publish(kept.topic, kept.text) }
         published = kept.text
         if let timer { loop.cancel(timer) }
         timer = nil
-        if status.isRunning {
-            timer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Bridge.positionMilliseconds)) {
-                [self] in look()
-            }
+        if !status.isRunning { return }
+        timer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Bridge.positionMilliseconds)) { [self] in
+            look()
         }
     }
 
-    private func take(_ message: BrokerConnection.Message) {
+    private func take(_ topic: String, _ payload: [UInt8]?, isRetained: Bool) {
         // A command that a broker has kept would be done again at each start.
-        if message.isRetained { return Log.warning("bridge: refused a retained command") }
-        guard let payload = message.payload, let line = home.line(message.topic, payload) else {
+        if isRetained { return Log.warning("bridge: refused a retained command") }
+        guard let payload, let line = home.line(topic, payload) else {
             return Log.warning("bridge: refused a command that no entity sends")
         }
         guard let speaker, hasSpeaker, commandCount < Bridge.mostCommands else {

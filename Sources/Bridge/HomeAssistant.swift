@@ -49,21 +49,15 @@ public struct HomeAssistant {
 
     /// All facts in one object; null for those that are unknown.
     public func state(_ status: SpeakerStatus) -> Kept {
-        let state =
-            switch status.state {
-            case .playing: "playing"
-            case .paused: "paused"
-            case .stopped: "stopped"
-            }
-        let sleep = status.sleep == .off && status.sleepMilliseconds == nil ? 0 : status.sleepMinutes
+        let state = status.state == .playing ? "playing" : status.state == .paused ? "paused" : "stopped"
+        // A timer by chapters has no minutes.
+        let sleep = status.sleep == .off || status.sleepMilliseconds != nil ? status.sleepMinutes : nil
         return (
             id + "/state",
             "{\"state\":\"\(state)\",\"title\":\(text(status.title)),\"book\":\(text(status.book)),"
                 + "\"position\":\(max(0, status.positionMilliseconds) / 1000),"
                 + "\"duration\":\(json(status.durationMilliseconds.map { max(0, $0) / 1000 })),"
-                + "\"volume\":\(json(status.volumePercent)),"
-                // A timer by chapters has no minutes.
-                + "\"sleep\":\(json(sleep == 0 && status.sleep != .off ? nil : sleep))}"
+                + "\"volume\":\(json(status.volumePercent)),\"sleep\":\(json(sleep))}"
         )
     }
 
@@ -114,12 +108,8 @@ public struct HomeAssistant {
         // A newline would be another command, and what is no UTF-8 comes out longer.
         guard text.utf8.elementsEqual(payload), payload.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         switch String(Substring(topic.utf8.dropFirst(prefix.utf8.count))) {
-        case "press":
-            switch text {
-            case "pause": return "pause 1"
-            case "play", "stop", "next", "previous": return text
-            default: return nil
-            }
+        case "press" where text == "pause": return "pause 1"
+        case "press": return ["play", "stop", "next", "previous"].contains(text) ? text : nil
         case "volume": return number(text, in: 0...100).map { "setvol \($0)" }
         case "sleep":
             return number(text, in: 0...Sleep.lengths.upperBound).map { $0 == 0 ? "sleep off" : "sleep \($0)" }

@@ -2,7 +2,6 @@
 import Controls
 import Core
 import Posix
-import Text
 
 /// The setup of the speaker: `/etc/nightstand.conf`, with a default for every key. `SettingTable.swift` has all
 /// keys.
@@ -173,32 +172,6 @@ public struct Configuration: Sendable {
         public var authorityPath = ""
         /// The file with `USER:PASSWORD`, "" if there is none.
         public var credentialsPath = ""
-
-        /// Takes `mqtts://HOST[:PORT]`, `mqtt://…`, or nothing. Returns false for all else.
-        mutating func setBroker(_ text: String) -> Bool {
-            if text.isEmpty {
-                host = ""
-                return true
-            }
-            let isEncrypted = text.begins(with: "mqtts://")
-            guard isEncrypted || text.begins(with: "mqtt://") else { return false }
-            var rest = Array(text.utf8.dropFirst(isEncrypted ? 8 : 7))
-            var port: UInt16 = isEncrypted ? 8883 : 1883
-            // A colon within an IPv6 address is none before a port.
-            if let colon = rest.lastIndex(of: UInt8(ascii: ":")), !rest[colon...].contains(UInt8(ascii: "]")) {
-                let digits = rest[(colon + 1)...]
-                guard digits.allSatisfy({ $0.isDigit }), let number = UInt16(String(decoding: digits, as: UTF8.self)),
-                    number > 0
-                else { return false }
-                port = number
-                rest.removeSubrange(colon...)
-            }
-            if rest.first == UInt8(ascii: "["), rest.last == UInt8(ascii: "]") { rest = Array(rest.dropFirst().dropLast()) }
-            guard !rest.isEmpty, rest.count < 256, rest.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "/") })
-            else { return false }
-            (host, self.port, usesTLS) = (String(decoding: rest, as: UTF8.self), port, isEncrypted)
-            return true
-        }
     }
 
     public static let defaultPath = "/etc/nightstand.conf"

@@ -366,10 +366,17 @@ extension Setting {
     static let ofBridge: [Setting] = [
         .init(
             "broker",
-            .text(expected: "mqtts://HOST or mqtt://HOST, with :PORT if it is another than 8883 or 1883") {
-                $0.bridge.setBroker($1)
-            }, "", form: "mqtts://HOST[:PORT] | mqtt://HOST[:PORT]",
-            "The MQTT broker, such as mqtts://homeassistant.local. mqtts is encrypted, on port 8883; mqtt is not, on port 1883, and anybody in the network can read the password. Empty: none."
+            .text(expected: "the name or the address of a host") {
+                $0.bridge.host = $1
+                return $1.utf8.count < 256
+            }, "", form: "HOST",
+            "The name or the address of the MQTT broker, such as homeassistant.local. Empty: none."),
+        .init(
+            "port", .number(1, 65_535) { $0.bridge.port = UInt16(clamping: $1) }, "8883",
+            "The broker's port. Without TLS it is 1883 at most brokers."),
+        .init(
+            "tls", .flag { $0.bridge.usesTLS = $1 }, "yes",
+            "With no, everybody in your network can read what the speaker and the broker tell each other, and the password."
         ),
         .init(
             "authority", .path(canBeEmpty: true) { $0.bridge.authorityPath = $1 }, "",
