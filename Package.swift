@@ -278,6 +278,7 @@ let testTargets: [Target] =
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
         tests("HouseholdTests", ["Household", "Posix"]),
+        tests("BridgeTests", ["Bridge", "Model"]),
         tests("ScanningTests", ["Core", "Media", "Model", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
         tests("HandsTests", ["Hands"]),

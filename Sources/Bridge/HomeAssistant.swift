@@ -37,10 +37,10 @@ public struct HomeAssistant {
             entity("sensor", "book", "Book", value("book")),
             entity("sensor", "position", "Position", seconds + value("position")),
             entity("sensor", "duration", "Duration", seconds + value("duration")),
-            entity("number", "volume", "Volume", number(to: 100, unit: "%") + command("volume") + value("volume")),
+            entity("number", "volume", "Volume", limits(to: 100, unit: "%") + command("volume") + value("volume")),
             entity(
                 "number", "sleep", "Sleep timer",
-                number(to: Sleep.lengths.upperBound, unit: "min") + command("sleep") + value("sleep")),
+                limits(to: Sleep.lengths.upperBound, unit: "min") + command("sleep") + value("sleep")),
             button("play", "Play"), button("pause", "Pause"), button("stop", "Stop"), button("next", "Next"),
             button("previous", "Previous"),
             entity("notify", "announce", "Announce", command("announce")),
@@ -74,8 +74,8 @@ public struct HomeAssistant {
 
     private func command(_ name: String) -> String { "\"command_topic\":\"\(id)/command/\(name)\"," }
 
-    private func number(to most: Int, unit: String) -> String {
-        "\"min\":0,\"max\":\(most),\"step\":1,\"mode\":\"box\",\"unit_of_measurement\":\"\(unit)\","
+    private func limits(to most: Int, unit: String) -> String {
+        "\"min\":0,\"max\":\(most),\"step\":1,\"unit_of_measurement\":\"\(unit)\","
     }
 
     private func button(_ name: String, _ title: String) -> Kept {

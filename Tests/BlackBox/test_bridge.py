@@ -27,7 +27,7 @@ EVERY = {"name", "unique_id", "device", "origin", "availability_topic"}
 # Every other key of each that is used here.
 KNOWN = {
     "sensor": {"value_template", "device_class", "unit_of_measurement", "options"},
-    "number": {"state_topic", "value_template", "min", "max", "step", "mode", "unit_of_measurement"},
+    "number": {"state_topic", "value_template", "min", "max", "step", "unit_of_measurement"},
     "button": {"payload_press"},
     "notify": set(),
 }

@@ -32,6 +32,7 @@ public final class BrokerConnection {
     /// The library calls back, and looks after its socket itself.
     private var isCalledBack = false
     private var careTimer: EventLoop.TimerToken?
+    private var reconnect: () -> Void = {}
     private var hasComplained = false
     private var backoff = Backoff(firstMilliseconds: 1000, longestMilliseconds: 60_000)
     /// The broker's own words for not letting it in.
@@ -85,17 +86,16 @@ public final class BrokerConnection {
     /// Connects, now and after each loss.
     public func start(host: String, port: UInt16) {
         refusal = nil
-        let code = table.pointee.mosquitto_connect(client, host, Int32(port), BrokerConnection.keepAliveSeconds)
-        do throws(PosixError) {
-            socket = code == 0 ? table.pointee.mosquitto_socket(client) : -1
-            if code == 0 { try loop.add(socket, [.readable, .writable]) { [self] interest in ready(interest) } }
-        } catch { socket = -1 }
-        isWriting = true
         reconnect = { [self] in start(host: host, port: port) }
-        if socket < 0 { lose(words(code)) } else { care() }
+        let code = table.pointee.mosquitto_connect(client, host, Int32(port), BrokerConnection.keepAliveSeconds)
+        if code != 0 { return lose(words(code)) }
+        socket = table.pointee.mosquitto_socket(client)
+        isWriting = true
+        do throws(PosixError) {
+            try loop.add(socket, [.readable, .writable]) { [self] interest in ready(interest) }
+            care()
+        } catch { lose(error.message) }
     }
-
-    private var reconnect: () -> Void = {}
 
     /// Publishes a text that the broker keeps for later subscribers. Does nothing while there is no connection.
     public func publish(_ topic: String, _ text: String) {
@@ -138,6 +138,8 @@ public final class BrokerConnection {
     private func care() {
         careTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: BrokerConnection.careMilliseconds)) {
             [self] in
+            // Not sooner: two clients of one id throw each other out as soon as they are in.
+            if isConnected { backoff.succeeded() }
             check(table.pointee.mosquitto_loop_misc(client))
             if socket >= 0 { care() }
         }
@@ -149,7 +151,6 @@ public final class BrokerConnection {
             return
         }
         (isConnected, hasComplained) = (true, false)
-        backoff.succeeded()
         connected()
     }
 
