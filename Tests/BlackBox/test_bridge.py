@@ -229,6 +229,12 @@ class Bridge(BridgeCase):
         self.assertEqual(self.mpd.status(), before)
         self.assertIsNone(self.bridge_process.poll())
         self.assertNotIn("setvol", self.said())
+        # More at once than the speaker is asked at a time.
+        self.mpd("setvol 40")
+        subprocess.run(self.broker.words("mosquitto_pub", "-t", self.topic("volume"), "-l"), input=b"30\n" * 2000 + b"31\n", check=True, timeout=10)
+        until(lambda: self.mpd.status()["volume"] in ("30", "31"), 10, "a volume of those")
+        self.wait_state(volume=int(self.mpd.status()["volume"]))
+        self.assertIsNone(self.bridge_process.poll())
         # A retained command is none when the bridge comes back.
         self.broker.publish(self.topic("press"), b"play", "-r")
         until(lambda: self.mpd.status()["state"] == "play", 10, "playing by a message that is retained, too")
