@@ -25,8 +25,6 @@ struct ns_mosquitto_message {
 typedef void (*ns_mosquitto_on_connect)(ns_mosquitto *client, void *context, int code);
 typedef void (*ns_mosquitto_on_message)(ns_mosquitto *client, void *context, const struct ns_mosquitto_message *message);
 
-enum { NS_MOSQUITTO_OK = 0, NS_MOSQUITTO_NO_CONNECTION = 4 };
-
 // One line for each function: its result, its name, its arguments.
 #define NS_MOSQUITTO_FUNCTIONS(FUNCTION)                                                                                   \
     FUNCTION(int, mosquitto_lib_init, (void))                                                                              \
