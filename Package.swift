@@ -101,6 +101,7 @@ let modules: [Target] = [
     cLibrary("CSyn123"),
     cLibrary("CEbur128"),
     cLibrary("CZlib"),
+    cLibrary("CMosquitto"),
     cLibrary("CPosix"),
     // So are those of the process that draws.
     cLibrary("CFreeType"),
@@ -137,6 +138,7 @@ let modules: [Target] = [
     module("Flac", in: "Drivers", ["CFLAC", "Posix"]),
     module("Ebur128", in: "Drivers", ["CEbur128", "Posix"]),
     module("Zlib", in: "Drivers", ["CZlib", "Posix"]),
+    module("Mosquitto", in: "Drivers", ["CMosquitto", "CPosix", "Posix"]),
     module("Vorbis", in: "Drivers", ["CVorbis", "Posix"]),
     module("Opus", in: "Drivers", ["COpus", "Posix"]),
     module("Typography", ["FreeType", "FriBidi", "HarfBuzz", "Pixels", "Posix"]),
@@ -155,6 +157,7 @@ let modules: [Target] = [
     module(
         "Household",
         ["CPosix", "Console", "Core", "Curl", "Fetching", "Posix", "Streams", "Text"]),
+    module("Bridge", ["Console", "Core", "Model", "Mosquitto", "Posix", "Text"]),
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"], isOften: true),
     module("Design", ["CPosix", "Pixels", "Typography"]),
@@ -211,7 +214,10 @@ let modules: [Target] = [
     module("ScreenRoot", in: "Roots", ["Invocation", "Posix", "ScreenProcess"]),
     module(
         "NetworkRoot", in: "Roots",
-        ["CPosix", "Configuration", "Console", "Core", "Fetching", "Household", "Invocation", "Model", "Posix"]),
+        [
+            "Bridge", "CPosix", "Configuration", "Console", "Core", "Fetching", "Household", "Invocation", "Model",
+            "Mosquitto", "Posix",
+        ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
@@ -272,6 +278,7 @@ let testTargets: [Target] =
         tests("StreamsTests", ["CPosix", "Media", "Posix", "Streams"]),
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
         tests("HouseholdTests", ["Household", "Posix"]),
+        tests("BridgeTests", ["Bridge", "Model"]),
         tests("ScanningTests", ["Core", "Media", "Model", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
         tests("HandsTests", ["Hands"]),

@@ -162,6 +162,18 @@ public struct Configuration: Sendable {
         }
     }
 
+    /// The MQTT broker.
+    public struct Bridge: Equatable, Sendable {
+        /// A name or an address; "" for none.
+        public var host = ""
+        public var port: UInt16 = 8883
+        public var usesTLS = true
+        /// The file with the authority's certificate; "" for those that the system trusts.
+        public var authorityPath = ""
+        /// The file with `USER:PASSWORD`, "" if there is none.
+        public var credentialsPath = ""
+    }
+
     public static let defaultPath = "/etc/nightstand.conf"
 
     public var audio = Audio()
@@ -188,6 +200,7 @@ public struct Configuration: Sendable {
     public var light = Light()
     public var console = Console()
     public var network = Network()
+    public var bridge = Bridge()
     public var transcripts = Transcripts()
     public var screen = Screen()
     /// The first 100 mistakes, in the file's order. A mistaken line has no other effect.

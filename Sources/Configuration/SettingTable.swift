@@ -21,6 +21,7 @@ extension SettingSection {
         case .lcd: Setting.ofLCD
         case .light: Setting.ofLight
         case .network: Setting.ofNetwork
+        case .bridge: Setting.ofBridge
         case .transcripts: Setting.ofTranscripts
         case .screen: Setting.ofScreen
         case .console: Setting.ofConsole
@@ -362,6 +363,31 @@ extension Setting {
         ),
     ]
 
+    static let ofBridge: [Setting] = [
+        .init(
+            "broker",
+            .text(expected: "the name or the address of a host") {
+                $0.bridge.host = $1
+                return $1.utf8.count < 256
+            }, "", form: "HOST",
+            "The name or the address of the MQTT broker, such as homeassistant.local. Empty: none."),
+        .init(
+            "port", .number(1, 65_535) { $0.bridge.port = UInt16(clamping: $1) }, "8883",
+            "The broker's port. Without TLS it is 1883 at most brokers."),
+        .init(
+            "tls", .flag { $0.bridge.usesTLS = $1 }, "yes",
+            "With no, everybody in your network can read what the speaker and the broker tell each other, and the password."
+        ),
+        .init(
+            "authority", .path(canBeEmpty: true) { $0.bridge.authorityPath = $1 }, "",
+            "The file with the certificate of the authority that signed the broker's, in PEM. Empty: one of those that the system trusts."
+        ),
+        .init(
+            "credentials", .secretPath { $0.bridge.credentialsPath = $1 }, "",
+            "A file with the broker's account on its first line: USER:PASSWORD. Only the user nightstand-bridge may read it (chmod 600). Empty: none."
+        ),
+    ]
+
     static let ofTranscripts: [Setting] = [
         .init(
             "make", .choice("idle never") { $0.transcripts.areMade = $1 == 0 }, "idle",
@@ -542,6 +568,8 @@ extension Setting {
             case .lcd: "A character LCD."
             case .light: "A lamp that becomes brighter before an alarm, and shines until the alarm ends."
             case .network: "Stations, podcasts and recordings from the internet."
+            case .bridge:
+                "An MQTT broker, by which Home Assistant finds the speaker, shows what it plays, and plays, pauses and announces. The speaker has no network of its own: \"systemctl enable --now nightstand-bridge\" starts the process that has."
             case .screen:
                 "A choice at the panel counts instead of these settings, until you delete /var/lib/nightstand-screen/settings. By buttons: a longer press of play shows the library, and a frame shows where you are. Forward and back go on, play chooses, and play held shows what can be done. Hold forward, or turn the jog, and it goes faster and faster, then letter by letter. After the last comes the first. Back held leads back, and back held longer leads to the tabs. Without that frame, as after a touch, the buttons do what they always do. What you have deleted comes back if you choose Undo within five seconds."
             }

@@ -26,6 +26,7 @@ public enum Usage {
                nightstand restore FILE                     and have it remember that again
                nightstand household join URL|leave|status  share what is remembered with other speakers, by way of a server
                nightstand sync [OPTION...]                 once: what others have changed comes, what was changed here goes
+               nightstand bridge [OPTION...]               join an MQTT broker, for Home Assistant
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -44,7 +45,7 @@ public enum Usage {
         align:
           -o, --output FILE     the transcript (beside the recording, .vtt)
               --language CODE   of the text (guessed)
-        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions, household, sync:
+        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions, household, sync, bridge:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         household, sync:
               --account FILE    what opens the server (/var/lib/nightstand-sync/account)

@@ -55,12 +55,7 @@ final class ScreenSettings {
 
     /// The help for an empty library.
     var firstEvening: FirstEvening {
-        var name = [UInt8](repeating: 0, count: 65)
-        let isKnown = name.withUnsafeMutableBytes { bytes in
-            gethostname(bytes.bindMemory(to: CChar.self).baseAddress!, bytes.count - 1) == 0
-        }
-        let host = isKnown ? String(decoding: name.prefix { $0 != 0 }, as: UTF8.self) : ""
-        return FirstEvening(host: host, folder: libraryPath)
+        FirstEvening(host: HostName.current, folder: libraryPath)
     }
 
     /// Of the lamp while nothing is dimmed, in percent: at night a quarter, and no less than dimmed.

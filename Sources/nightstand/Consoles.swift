@@ -35,6 +35,7 @@ final class Consoles {
             defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .remote : []))
         // These processes see what strangers send. Their group opens the socket to them, and not the speaker.
         if let user = SystemUser.id(named: "nightstand-sync") { doorkeeper.add(user: user, .carrier) }
+        if let user = SystemUser.id(named: "nightstand-bridge") { doorkeeper.add(user: user, .remote) }
         if let user = SystemUser.id(named: "nightstand-screen") { doorkeeper.add(user: user, .panel) }
         if !console.passwordPath.isEmpty {
             if PasswordFile.isOpen(at: console.passwordPath) {

@@ -9,7 +9,7 @@ import Text
 @_extern(c, "ns_screen_main")
 private func screenMain(_ words: Int32, _ configPath: UnsafePointer<CChar>?) -> Int32
 
-/// Runs `nightstand fetch`, `household` or `sync`; see `NetworkRoot`.
+/// Runs `nightstand fetch`, `household`, `sync` or `bridge`; see `NetworkRoot`.
 @_extern(c, "ns_network_main")
 private func networkMain(
     _ command: UnsafePointer<CChar>, _ words: Int32, _ configPath: UnsafePointer<CChar>?
@@ -57,7 +57,7 @@ struct Main {
         case "report": return ReportSubcommand.run(rest, configPath: configPath)
         case "words": return WordsSubcommand.run(rest, configPath: configPath)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
-        case "fetch", "household", "sync": return networkMain(command, Int32(rest.count - 1), configPath)
+        case "fetch", "household", "sync", "bridge": return networkMain(command, Int32(rest.count - 1), configPath)
         case "console", "profile":
             return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: command == "profile")
         case "favourites", "backup", "restore": return BackupSubcommand.run(command, rest, configPath: configPath)
@@ -69,7 +69,7 @@ struct Main {
                     rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
-                "unknown command '\(command)', expected help, check, play, decode, align, words, report, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, backup or restore"
+                "unknown command '\(command)', expected help, check, play, decode, align, words, report, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, bridge, backup or restore"
             )
             return Usage.misused()
         }

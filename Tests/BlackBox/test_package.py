@@ -68,6 +68,7 @@ class Contents(unittest.TestCase):
             ("./usr/bin/nightstand", "-rwxr-xr-x"),
             ("./etc/nightstand.conf", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-bridge.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-console@.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-fetch.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-fetch.socket", "-rw-r--r--"),

@@ -14,7 +14,8 @@ import test_package
 from build import TOP
 from harness import until
 
-UNITS = ("nightstand-remote.socket", "nightstand-fetch.socket", "nightstand-screen.service", "nightstand-sync.timer")
+UNITS = ("nightstand-remote.socket", "nightstand-fetch.socket", "nightstand-screen.service", "nightstand-sync.timer",
+         "nightstand-bridge.service")
 
 
 class Container:
@@ -27,7 +28,7 @@ class Container:
             os.mkdir(os.path.join(folder, name))
         self.root = os.path.join(folder, "root")
         self.mount()
-        for unit in ("nginx.service", "icecast2.service", "apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer"):
+        for unit in ("nginx.service", "icecast2.service", "mosquitto.service", "apt-daily.timer", "apt-daily-upgrade.timer", "man-db.timer"):
             path = f"{self.root}/etc/systemd/system/{unit}"
             if not os.path.lexists(path):
                 os.symlink("/dev/null", path)
@@ -134,6 +135,7 @@ class Shipped(unittest.TestCase):
     def test_2_rights_go_by_the_user(self):
         for user, allowed, refused in (
                 ("nightstand-sync", ("household", "journal 0", "merge {}"), ("backup /tmp/x", "play", "setvol 5", "status", "forget 0", "clear")),
+                ("nightstand-bridge", ("status", "setvol 60", "announce hello"), ("backup /tmp/x", "household", "buttons", "forget 0")),
                 ("nightstand-screen", ("household", "status", "setvol 60", "buttons"), ("backup /tmp/x", "forget 0"))):
             for command in allowed:
                 self.assertRegex(self.ask(command, user), r"(?m)^(OK$|ACK (?!\[4@))", f"{user}: {command}")

@@ -2,7 +2,7 @@
 import Invocation
 import Posix
 
-/// Runs `nightstand fetch`, `household` or `sync`: the commands that speak to a network. Returns the exit code.
+/// Runs `nightstand fetch`, `household`, `sync` or `bridge`: the commands that speak to a network. Returns the exit code.
 ///
 /// This module becomes an object file of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
 @_cdecl("ns_network_main")
@@ -11,5 +11,9 @@ public func networkMain(
 ) -> Int32 {
     let invocation = Invocation(lastWords: words, configPath: configPath)
     let command = String(cString: command)
-    return command == "fetch" ? FetchSubcommand.run(invocation) : HouseholdSubcommand.run(command, invocation)
+    switch command {
+    case "fetch": return FetchSubcommand.run(invocation)
+    case "bridge": return BridgeSubcommand.run(invocation)
+    default: return HouseholdSubcommand.run(command, invocation)
+    }
 }

@@ -89,6 +89,12 @@ import Testing
             socket = /run/f
             credentials = /etc/servers
             quality = 96
+            [bridge]
+            broker = broker.local
+            port = 1883
+            tls = no
+            authority = /etc/authority.pem
+            credentials = /etc/broker
             [console]
             serial = /dev/ttyAMA0
             baud = 9600
@@ -119,6 +125,11 @@ import Testing
         #expect(configuration.gestures[.play, .double] == .next)
         #expect(configuration.gestures.longMilliseconds == 700)
         #expect(configuration.lcd == Configuration.LCD(device: "/dev/lcd", width: 20, height: 4, rom: .a02))
+        #expect(
+            configuration.bridge
+                == Configuration.Bridge(
+                    host: "broker.local", port: 1883, usesTLS: false, authorityPath: "/etc/authority.pem",
+                    credentialsPath: "/etc/broker"))
         #expect(
             configuration.network
                 == Configuration.Network(
