@@ -22,7 +22,7 @@ extension Speaker {
         endInterruption(by: command)
         let wasSilent = asked != nil && rules.night != nil && isLongSilent
         switch command {
-        // What is said of these is said of what the database has taken.
+        // The answer to these is said only after the database has taken them.
         case .toggleFavourite: toggleFavourite()
         case .toggleBookmark: toggleBookmark()
         default: library.batch { carryOut(command, asked) }

@@ -47,7 +47,7 @@ extension Speaker {
     func perform(_ step: Command.Interruption, _ asked: MonotonicTime?) {
         switch step {
         case .begin(let seconds):
-            // Whoever interrupts may have to open the same card.
+            // The other program may have to open the same card.
             defer { player.letGoOfCard() }
             // Silence stays silence.
             guard wantsToPlay || sound.interruption.isUnderWay else { return }
