@@ -53,16 +53,13 @@ extension Library {
 
     func saveUnsavedAlarms() {
         guard let alarms = memory.alarms.unsaved else { return }
-        var isSaved = false
-        let rollbacks = store.rollbacks
         batch {
-            isSaved = write(else: false) { (database) throws(SQLiteError) in
+            memory.alarms.isUnsaved = !write(else: false) { (database) throws(SQLiteError) in
                 try database.execute("DELETE FROM alarm")
                 for alarm in alarms { try Library.insert(alarm, database) }
                 return true
             }
         }
-        memory.alarms.isUnsaved = !isSaved || store.rollbacks != rollbacks
     }
 
     private static func insert(_ alarm: Alarm, _ database: Database) throws(SQLiteError) {

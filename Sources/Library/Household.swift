@@ -17,7 +17,7 @@ struct HouseholdRow {
 
     /// Nil where the speaker is of no household.
     static func read(_ database: Database) throws(SQLiteError) -> HouseholdRow? {
-        return try database.cached("SELECT device, clock, joining, joined, sent, cursor FROM household WHERE id = 1")
+        try database.cached("SELECT device, clock, joining, joined, sent, cursor FROM household WHERE id = 1")
             .first { row in
                 HouseholdRow(
                     device: row.integer(Column.device),
@@ -226,6 +226,7 @@ extension HouseholdRow {
             joined = 0
         }
     }
+
     /// A damaged page may hold any number.
     private static func milliseconds(_ seconds: StaticString) -> String {
         "max(0, min(253402300799, \(seconds))) * 1000"

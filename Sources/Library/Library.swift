@@ -117,7 +117,7 @@ public final class Library {
     public func finish(_ job: LogJob) -> String? {
         if case .settle = job.work { releaseMemory() }
         let before = store.rollbacks
-        defer { if store.rollbacks != before { memory.saved = nil } }
+        defer { if store.rollbacks != before { memory.didRollBack() } }
         return store.finish(job)
     }
 
@@ -145,7 +145,7 @@ public final class Library {
         else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
     ) -> Result {
         let before = store.rollbacks
-        defer { if store.rollbacks != before { memory.saved = nil } }
+        defer { if store.rollbacks != before { memory.didRollBack() } }
         return store.write(else: fallback(), body)
     }
 

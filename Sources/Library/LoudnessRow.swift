@@ -34,7 +34,7 @@ enum LoudnessRow {
     }
 
     static func read(_ content: Int64, _ database: Database) throws(SQLiteError) -> Loudness? {
-        return try database.cached("SELECT data FROM loudness WHERE content = ?", .integer(content)).first {
+        try database.cached("SELECT data FROM loudness WHERE content = ?", .integer(content)).first {
             loudness($0.bytes(0))
         } ?? nil
     }

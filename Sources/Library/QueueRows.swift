@@ -199,7 +199,7 @@ enum QueueRows {
 
     /// The queue, in its order. Entries of unknown items are left out.
     static func all(_ database: Database) throws(SQLiteError) -> [QueueEntry] {
-        return try database.prepare(
+        try database.prepare(
             """
             SELECT song, queueEntry.item, priority FROM queueEntry JOIN item ON item.id = queueEntry.item
             WHERE song BETWEEN 0 AND ? ORDER BY place

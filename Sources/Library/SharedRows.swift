@@ -265,7 +265,7 @@ enum Shared {
     static func known(
         _ kind: SharedRecord.Kind, _ key: String, _ database: Database
     ) throws(SQLiteError) -> SharedRecord? {
-        return try database.cached(
+        try database.cached(
             "SELECT value, time, device, name FROM shared WHERE kind = ? AND key = ?", .text(kind.rawValue), .text(key)
         ).first { row in
             SharedRecord(

@@ -88,7 +88,7 @@ enum TagIndex {
     }
 
     private static func tags(of id: Item.ID, _ database: Database) throws(SQLiteError) -> TagList? {
-        return try database.cached("SELECT tags FROM itemTags WHERE item = ?", .integer(id)).first {
+        try database.cached("SELECT tags FROM itemTags WHERE item = ?", .integer(id)).first {
             TagList(bytes: $0.bytes(0))
         }
     }
