@@ -25,12 +25,8 @@ extension Speaker {
         if StreamAddress.isOne(words) {
             guard let port = streaming.podcasts.port else { throw .noNetwork }
             port.fetch(words, name: words, feed: words, isDocument: false, isUrgent: true) { source, problem in
-                var reason = problem
-                if let source {
-                    if answers.announce(.sound(source)) { return }
-                    reason = "too many announcements wait"
-                }
-                Log.notice("announce: \(StreamAddress.shown(words)): \(reason)")
+                guard let source else { return Log.notice("announce: \(StreamAddress.shown(words)): \(problem)") }
+                if !answers.announce(.sound(source)) { Log.notice("announce: \(StreamAddress.shown(words)): too many announcements wait") }
             }
             return
         }
