@@ -199,6 +199,7 @@ extension HouseholdRow {
                     "(milliseconds > 0 OR saved > 0 OR isFinished = 1)"
                 )
             case .speed: ("speed", "0", "true")
+            case .skip: ("skip", "0", "true")
             case .subscription, .playlist: ("feed", Self.milliseconds("added"), "true")
             }
         let isFeed = kind == .subscription

@@ -196,7 +196,7 @@ extension Library {
         return row.integer(0)
     }
 
-    /// Brings a favourite, a bookmark or a speed where it is used.
+    /// Brings a favourite, a bookmark or a setting of a book where it is used.
     private static func apply(
         _ record: SharedRecord, _ value: SharedValue, _ database: Database
     ) throws(SQLiteError) {
@@ -225,8 +225,8 @@ extension Library {
             try database.cached(
                 "DELETE FROM bookmark WHERE content = ? AND milliseconds = ?", content, .optional(key.milliseconds)
             ).run()
-        case (.speed, true): try setSpeed(value.speed, id, database)
-        case (.speed, false): try database.cached("DELETE FROM speed WHERE content = ?", content).run()
+        case (.speed, let isSet): try set(isSet ? value.words : nil, .speed, id, database)
+        case (.skip, let isSet): try set(isSet ? value.words : nil, .skip, id, database)
         case (.place, _), (.subscription, _), (.playlist, _): break
         }
     }
@@ -299,8 +299,8 @@ struct SharedValue {
     var saved: Int64 = 0
     var milliseconds: Int64 = 0
     var isFinished = false
+    /// Of a bookmark; or the text of a book's setting.
     var words = ""
-    var speed = Speed.own
     /// Of a station, which must match the key: no record may replace it by another.
     var address: String?
     /// Of a playlist, as JSON.
@@ -310,7 +310,9 @@ struct SharedValue {
 
     private static let mostAddressBytes = 2000
 
-    private enum Column: Int32 { case added, saved, milliseconds, finished, words, factor, address, entries, file }
+    private enum Column: Int32 {
+        case added, saved, milliseconds, finished, words, factor, address, entries, file, seconds
+    }
 
     /// Nil where a record's key or value is none of its kind. Nothing of a place is ever taken away.
     init?(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
@@ -339,7 +341,8 @@ struct SharedValue {
               CASE WHEN json_type(?1, '$.entries') = 'array' AND NOT EXISTS(
                 SELECT 1 FROM json_each(?1, '$.entries') WHERE type <> 'text' OR value GLOB '*[' || char(1) || '-' || char(31) || ']*')
               THEN json_extract(?1, '$.entries') END,
-              CASE json_type(?1, '$.file') WHEN 'text' THEN json_extract(?1, '$.file') END
+              CASE json_type(?1, '$.file') WHEN 'text' THEN json_extract(?1, '$.file') END,
+              CASE json_type(?1, '$.seconds') WHEN 'text' THEN json_extract(?1, '$.seconds') END
             WHERE json_valid(?1)
             """, .text(text))
         defer { row.reset() }
@@ -350,9 +353,8 @@ struct SharedValue {
         case .bookmark: isThere = !row.isNull(Column.added) && !row.isNull(Column.words)
         case .place: isThere = !row.isNull(Column.saved) && !row.isNull(Column.milliseconds)
         case .speed:
-            guard let speed = Speed(text: row.text(Column.factor)) else { return nil }
-            self.speed = speed
-            isThere = true
+            isThere = Speed(text: row.text(Column.factor)) != nil
+        case .skip: isThere = SkippedEnds(text: row.text(Column.seconds)) != nil
         case .playlist: isThere = !row.isNull(Column.entries)
         }
         if !isThere { return nil }
@@ -360,7 +362,12 @@ struct SharedValue {
         saved = Library.seconds(row.integer(Column.saved))
         milliseconds = Int64(Library.held(row.integer(Column.milliseconds)))
         isFinished = row.integer(Column.finished) != 0
-        words = row.text(Column.words)
+        words =
+            switch record.kind {
+            case .speed: row.text(Column.factor)
+            case .skip: row.text(Column.seconds)
+            default: row.text(Column.words)
+            }
         entries = row.text(Column.entries)
         if record.kind == .place {
             file = row.optionalText(Column.file) ?? record.key

@@ -63,6 +63,7 @@ struct Rescue {
                     SELECT id, isRandom, repeats, single, consumes, mixRamp, mixRampDelay, pausedSince FROM old.playing
                     """),
             Copy(from: "speed", insert: "speed(content, factor) SELECT content, factor FROM old.speed"),
+            Copy(from: "skip", insert: "skip(content, seconds) SELECT content, seconds FROM old.skip"),
             Copy(from: "setting", insert: "setting(name, value) SELECT name, value FROM old.setting"),
             Copy(
                 from: "plays",
@@ -235,7 +236,7 @@ struct Rescue {
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
         for table in [
-            "plays", "favourite", "seekTable", "sticker", "loudness", "bookmark", "speed",
+            "plays", "favourite", "seekTable", "sticker", "loudness", "bookmark", "speed", "skip",
         ] {
             try? database.execute("DELETE FROM \(table) WHERE content NOT IN (SELECT id FROM content)")
         }

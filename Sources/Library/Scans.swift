@@ -273,6 +273,7 @@ extension Library {
             try database.cached("DELETE FROM sticker WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM workPlace WHERE file = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM skip WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM loudness WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
         }

@@ -21,7 +21,7 @@ enum Schema {
     static var steps: [() -> Step] {
         [
             { first }, { second }, { third }, { fourth }, { fifth }, { sixth }, { seventh }, { eighth }, { ninth },
-            { tenth }, { eleventh },
+            { tenth }, { eleventh }, { twelfth },
         ]
     }
 
@@ -192,6 +192,8 @@ enum Schema {
 
     /// The speaker's own settings have names.
     private static var eleventh: Step { Step(before: settingTable) }
+
+    private static var twelfth: Step { Step(before: skipTable) }
 
     static var version: Int64 { Int64(steps.count) }
 

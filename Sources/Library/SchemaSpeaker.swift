@@ -58,6 +58,11 @@ extension Schema {
         """
     }
 
+    /// * `skip`: what is skipped of each file of a book, see `SkippedEnds`, with the audio of one of its files.
+    static var skipTable: String {
+        "CREATE TABLE skip(content INTEGER PRIMARY KEY, seconds TEXT NOT NULL) STRICT;"
+    }
+
     /// * `loudness`: the loudness of audio, see `LoudnessRow`.
     static var loudnessTable: String {
         "CREATE TABLE loudness(content INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;"

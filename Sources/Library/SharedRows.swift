@@ -114,6 +114,8 @@ enum Shared {
                     )
                 case .speed:
                     ("factor", "json_object('factor', factor)", "0", "speed ON speed.content = content.id")
+                case .skip:
+                    ("seconds", "json_object('seconds', seconds)", "0", "skip ON skip.content = content.id")
                 default:
                     // A station is where its address is. One with a password in it stays on this speaker.
                     (

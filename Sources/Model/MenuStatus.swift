@@ -38,9 +38,9 @@ public enum MenuList: Equatable, Sendable {
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
-        .alarms, .volume, .speed, .setting(.headings), .setting(.pageNumbers), .setting(.notes),
-        .setting(.producerNotes),
-        .setting(.sidebars), .setting(.repeats), .setting(.loudest), .setting(.language), .setting(.voice), .about,
+        .alarms, .volume, .speed, .setting(.skipStart), .setting(.skipEnd), .setting(.headings), .setting(.pageNumbers),
+        .setting(.notes), .setting(.producerNotes), .setting(.sidebars), .setting(.repeats), .setting(.loudest),
+        .setting(.language), .setting(.voice), .about,
     ]
 
     /// As a person reads it.

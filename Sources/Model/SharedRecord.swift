@@ -6,7 +6,7 @@ import Posix
 /// counts everywhere.
 public struct SharedRecord: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
-        case favourite, bookmark, place, speed, subscription, playlist
+        case favourite, bookmark, place, speed, skip, subscription, playlist
     }
 
     public var kind: Kind

@@ -17,6 +17,9 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
     case notes
     case producerNotes = "prodnotes"
     case sidebars
+    /// The seconds that are not played at the beginning and at the end of each file of the current book.
+    case skipStart = "skipstart"
+    case skipEnd = "skipend"
     /// Whether a book begins anew at its end: "book" or "off".
     case repeats = "repeat"
 
@@ -27,9 +30,12 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         case .notes: .notes
         case .producerNotes: .producerNotes
         case .sidebars: .sidebars
-        case .loudest, .language, .voice, .headings, .repeats: []
+        case .loudest, .language, .voice, .headings, .skipStart, .skipEnd, .repeats: []
         }
     }
+
+    /// Whether other numbers than the choices can be set.
+    public var takesAnyNumber: Bool { self == .skipStart || self == .skipEnd }
 
     /// The lowest level of a heading.
     public static let lowestHeading = 6
@@ -45,6 +51,8 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         case .notes: translated("Notes")
         case .producerNotes: translated("Producer notes")
         case .sidebars: translated("Sidebars")
+        case .skipStart: translated("Skip the beginning")
+        case .skipEnd: translated("Skip the end")
         case .repeats: translated("Repeat")
         }
     }
@@ -53,6 +61,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
     public func words(of value: String) -> String {
         switch self {
         case .loudest: return value + " %"
+        case .skipStart, .skipEnd: return value == "0" ? translated("off") : value + " s"
         case .voice: return VoiceManner(rawValue: value)?.words ?? value
         case .repeats: return value == "book" ? translated("The book") : translated("off")
         case .pageNumbers, .notes, .producerNotes, .sidebars:
@@ -100,7 +109,7 @@ public struct SettingStatus: Equatable, Sendable {
     /// The index of the present choice, or of the one above it.
     public var index: Int {
         if let index = choices.firstIndex(of: value) { return index }
-        guard setting == .loudest, let number = Int(value) else { return 0 }
+        guard setting == .loudest || setting.takesAnyNumber, let number = Int(value) else { return 0 }
         return choices.firstIndex { Int($0) ?? 0 >= number } ?? max(0, choices.count - 1)
     }
 }

@@ -20,6 +20,8 @@ final class Listening {
     private var underrunHours: HourlyCounts
     /// The beginning of the present stretch of listening: the last jump went there.
     private var stretchMilliseconds = 0
+    /// The length of the item's skipped beginning.
+    private var introMilliseconds = 0
     /// When it was last played on where it had been, in a household.
     private var goneOnAt: MonotonicTime?
     /// True from following another device until this one has played on: no ear came to its place.
@@ -70,8 +72,10 @@ final class Listening {
     func didChoose(leaving left: Left?) { (self.left, isChosen) = (left, true) }
 
     /// Another item is current, or the same anew.
-    func begin(_ item: Item, at milliseconds: Int) {
+    /// - Parameter intro: the length of its skipped beginning.
+    func begin(_ item: Item, at milliseconds: Int, behind intro: Int = 0) {
         self.item = item
+        introMilliseconds = intro
         (left, isChosen) = (nil, false)
         readChapters()
         troubles.forgetItem()
@@ -200,7 +204,7 @@ final class Listening {
         let milliseconds = player.positionMilliseconds
         guard mayBeginAnew, milliseconds > 0 else { return false }
         mayBeginAnew = false
-        return milliseconds <= Listening.beginningMilliseconds
+        return milliseconds <= introMilliseconds + Listening.beginningMilliseconds
     }
 
     /// Returns whether the ear is in the last seconds of the item and has come there by listening, not by a jump into them or beyond.
@@ -270,9 +274,9 @@ final class Listening {
 
     /// Counts the current item as played, if it is now that it begins to be.
     func countPlay(from milliseconds: Int) {
-        guard let item, playTime.counts(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds) else {
-            return
-        }
+        guard let item,
+            playTime.counts(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds - introMilliseconds)
+        else { return }
         library.countPlay(item.id)
     }
 }

@@ -18,10 +18,8 @@ extension Speaker: PlayerDelegate {
             let item = library.item(queue.entries[next].itemID),
             !endsBook(track.id, before: item.id)
         else { return nil }
-        return (
-            sound.track(item, entry: queue.entries[next].songID),
-            startMilliseconds(of: queue.entries[next], item, .passing(from: track.id))
-        )
+        let start = startMilliseconds(of: queue.entries[next], item, .passing(from: track.id))
+        return (sound.track(item, entry: queue.entries[next].songID), start == 0 ? beginning(of: item) : start)
     }
 
     /// Returns where a book begins anew; nil where it does not end here, or is not to be repeated.

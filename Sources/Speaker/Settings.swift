@@ -9,6 +9,9 @@ extension Speaker {
     /// The choices of the highest volume, in percent.
     private static let loudnesses = [30, 40, 50, 60, 70, 80, 90, 100]
 
+    /// The choices of a file's skipped beginning and end, in seconds.
+    private static let skips = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180]
+
     /// Nil where it cannot be chosen: nothing is spoken here, there is one language, no headings of several levels, or no such parts.
     public func status(of setting: SpeakerSetting) -> SettingStatus? {
         switch setting {
@@ -31,6 +34,10 @@ extension Speaker {
         case .repeats:
             guard rules.repeatsBook || currentItem.map({ library.isPartOfBook($0.id) }) ?? false else { return nil }
             return SettingStatus(setting, rules.repeatsBook ? "book" : "off", choices: ["off", "book"])
+        case .skipStart, .skipEnd:
+            guard currentItem != nil, player.track?.isLive != true else { return nil }
+            let seconds = setting == .skipStart ? skipped.ends.start : skipped.ends.end
+            return SettingStatus(setting, "\(seconds)", choices: Speaker.skips.map { "\($0)" })
         case .pageNumbers, .notes, .producerNotes, .sidebars:
             let isSkipped = skipped.wanted.contains(setting.skippableParts)
             // What is skipped can be heard again, whatever plays.
@@ -42,7 +49,8 @@ extension Speaker {
     /// Is so from now on, and remembered. A language is, once its words were read.
     /// - Returns: false where it is none of the choices.
     public func choose(_ value: String, of setting: SpeakerSetting) -> Bool {
-        guard status(of: setting)?.choices.contains(value) ?? false else { return false }
+        guard let status = status(of: setting) else { return false }
+        guard setting.takesAnyNumber || status.choices.contains(value) else { return false }
         switch setting {
         case .loudest: setLoudest(Int(value) ?? 100)
         case .language:
@@ -67,6 +75,19 @@ extension Speaker {
         case .repeats:
             rules.repeatsBook = value == "book"
             library.save(repeatsBook: rules.repeatsBook)
+            places.didWrite()
+            player.followingDidChange()
+        case .skipStart, .skipEnd:
+            guard let item = currentItem, let seconds = Int(value), (0...SkippedEnds.most).contains(seconds) else {
+                return false
+            }
+            var ends = skipped.ends
+            if setting == .skipStart { ends.start = seconds } else { ends.end = seconds }
+            guard library.save(skipped: ends == .none ? nil : ends, forBookOf: item.id) else {
+                audience.announce(.notSaved)
+                return false
+            }
+            skipped.set(ends)
             places.didWrite()
             player.followingDidChange()
         case .pageNumbers, .notes, .producerNotes, .sidebars:

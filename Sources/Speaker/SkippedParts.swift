@@ -4,7 +4,8 @@ import Playback
 import Posix
 import Transcript
 
-/// Jumps over the parts of a talking book that a listener does not want to hear. It wakes the thread where the next of them begins.
+/// Jumps over the parts of a talking book, and the ends of a file, that a listener does not want to hear. It wakes the thread where the
+/// next of them begins.
 ///
 /// A listener's own jump into one of them plays the rest of it.
 final class SkippedParts {
@@ -14,6 +15,8 @@ final class SkippedParts {
     private(set) var offered: SkippableParts = []
     /// In order; milliseconds of the item.
     private var stretches: [Range<Int>] = []
+    /// Of the files of the current item's work.
+    private(set) var ends = SkippedEnds.none
     /// The place that a listener jumped to, while it is in a skipped stretch.
     private var chosen: Int?
     private let player: any PlayerPort
@@ -49,6 +52,12 @@ final class SkippedParts {
         watch()
     }
 
+    /// - Parameter ends: of the files of the current item's work.
+    func set(_ ends: SkippedEnds) {
+        self.ends = ends
+        watch()
+    }
+
     /// Notes a listener's jump; nil where the next file has begun by itself.
     func didJump(to milliseconds: Int?) { chosen = milliseconds }
 
@@ -60,11 +69,22 @@ final class SkippedParts {
 
     /// The stretch to skip next; the one that the ear is in, if it came there by itself.
     private var next: Range<Int>? {
-        if stretches.isEmpty || isRepeating() { return nil }
+        if stretches.isEmpty && ends.end == 0 || isRepeating() { return nil }
         let (position, end) = (player.positionMilliseconds, end)
-        return stretches.first {
-            min($0.upperBound, end) - position > SkippedParts.leastMilliseconds
-                && !(chosen.map($0.contains) ?? false && position >= $0.lowerBound - SkippedParts.leastMilliseconds)
+        func isDue(_ stretch: Range<Int>) -> Bool {
+            min(stretch.upperBound, end) - position > SkippedParts.leastMilliseconds
+                && !(chosen.map(stretch.contains) ?? false
+                    && position >= stretch.lowerBound - SkippedParts.leastMilliseconds)
         }
+        let part = stretches.first(where: isDue)
+        guard let outro, isDue(outro), outro.lowerBound <= part?.lowerBound ?? .max else { return part }
+        return outro
+    }
+
+    /// The skipped end of the item; nil if there is none, or its length is unknown.
+    private var outro: Range<Int>? {
+        guard ends.end > 0, let duration = player.track?.durationMilliseconds else { return nil }
+        let start = ends.played(ofMilliseconds: duration).upperBound
+        return start < duration ? start..<duration : nil
     }
 }

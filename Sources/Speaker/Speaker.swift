@@ -288,10 +288,12 @@ public final class Speaker {
     }
 
     func load(_ item: Item, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
+        let jumps = milliseconds > 0
+        let milliseconds = jumps ? milliseconds : beginning(of: item)
         missing.forget()
         visit(item, from: milliseconds)
         // A file that is chosen from its start begins as it would by itself.
-        if milliseconds > 0 { skipped.didJump(to: milliseconds) }
+        if jumps { skipped.didJump(to: milliseconds) }
         sleep.willJump()
         player.go(
             to: sound.track(item, entry: queue.current?.songID ?? 0), milliseconds: milliseconds, play: play,
@@ -301,13 +303,23 @@ public final class Speaker {
         audience.didChange(.player)
     }
 
+    /// Returns the place at which an item begins: behind its intro, in milliseconds.
+    func beginning(of item: Item) -> Int {
+        skippedEnds(of: item).played(ofMilliseconds: item.durationMilliseconds).lowerBound
+    }
+
+    func skippedEnds(of item: Item) -> SkippedEnds { library.skippedEnds(ofBookOf: item.id) ?? .none }
+
     /// It is the current item from here on.
     func visit(_ item: Item, from milliseconds: Int) {
         Fuse.setCurrent(item.path)
-        listening.begin(item, at: milliseconds)
+        let ends = skippedEnds(of: item)
+        listening.begin(
+            item, at: milliseconds, behind: ends.played(ofMilliseconds: item.durationMilliseconds).lowerBound)
         streaming.recordings.itemDidChange(to: item.id)
         skipped.didJump(to: nil)
         let isOther = transcripts.follow(item)
+        skipped.set(ends)
         skipped.set(skipped.wanted, transcripts.transcript)
         if isOther {
             streaming.podcasts.follow(item, transcripts) { [self] in

@@ -28,6 +28,46 @@ class Books(harness.SpeakerCase):
     def books(self, command):
         return self.values(command, "book")
 
+    def test_intros_and_outros_are_skipped(self):
+        expected = [self.decoded_part(f"Serial/{number}.mp3") for number in (1, 2)]
+        self.start()
+        self.mpd("play 0")
+        self.wait_playing()
+        self.mpd("pause 1")
+        self.mpd("skip 2 3")
+        self.assertEqual(self.mpd.fields("skip"), {"skipstart": "2", "skipend": "3"})
+        # From the beginning of the other file, and of this one again.
+        before = len(self.card.heard())
+        self.mpd("play 1")
+        self.wait_playing()
+        self.assertGreaterEqual(self.mpd.elapsed(), 2)
+        self.mpd("play 0")
+        harness.until(lambda: self.mpd.fields("status").get("song") == "1", 15, "the second file")
+        self.assertLess(self.mpd.elapsed(), 3)
+        harness.until(lambda: self.mpd.status()["state"] != "play", 15, "the end")
+        heard = self.card.heard()[before:]
+        rate = 2 * 22050
+        for name, reference in zip(("1", "2"), expected):
+            # A stretch behind the intro is heard, one in the intro and one in the outro are not.
+            for second, isThere in ((0.5, False), (2.5, True), (4.5, True), (5.5, False), (7, False)):
+                at = int(second * rate) & ~1
+                self.assertEqual(reference[at:at + 128] in heard, isThere, f"{name} at {second}")
+        # Kept over a restart; a jump by hand plays it; and nothing is skipped any more.
+        self.end()
+        self.start()
+        self.mpd("play 0")
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("skip"), {"skipstart": "2", "skipend": "3"})
+        self.mpd("seekcur 0")
+        harness.until(lambda: 0.2 < self.mpd.elapsed() < 2, 5, "the intro")
+        self.mpd("skip 0 0")
+        self.mpd("play 1")
+        harness.until(lambda: 0.1 < self.mpd.elapsed() < 2, 5, "the beginning")
+
+    def decoded_part(self, name):
+        self.add(name, 8, TALB="Serial")
+        return self.decoded(os.path.join(self.library, name))
+
     def test_a_book_is_left_gone_on_with_and_finished(self):
         for part in (2, 10):
             self.add(f"Dune/Part {part}.mp3", 70, TALB="Dune", TPE1="Frank Herbert", TCON="Fiction", TDRC="1965")

@@ -58,6 +58,10 @@ extension ProtocolCommand {
             "Plays 0.5 to 3 times as fast at the voice's own pitch: speed 1.5, speed +0.1. With book, only the current book, until speed off book. Places and times stay those of the recording. A station is always heard as it is spoken. Alone it shows the speed.",
             .tells { session, answer throws(ConsoleError) in try session.speed(session.arguments, &answer) }),
         .init(
+            "skip", 0...2, .player, cost: 8, "[START END]",
+            "Leaves out so many seconds at the beginning and at the end of each file of the current book, or of each episode of the current podcast, from now on: skip 30 20. A jump into such a part plays it. skip 0 0 plays all again. Alone it shows both.",
+            .tells { session, answer throws(ConsoleError) in try session.skip(session.arguments, &answer) }),
+        .init(
             "silence", 0...1, .player, cost: 8, "[shorter|own]",
             "shorter keeps a fifth of each silence, but at least 80 milliseconds; own keeps all of it. Alone it shows which, and the seconds saved.",
             .tells { session, answer throws(ConsoleError) in try session.silence(session.arguments.first, &answer) }),
@@ -80,7 +84,7 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
         .init(
             "setting", 0...2, .control, cost: 8, "[NAME VALUE|next|previous]",
-            "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear), voice (when it answers: all, menu or by-day), and of a talking book headings (that next and previous go by), pagenumbers, notes, prodnotes and sidebars (play or skip), and of any book repeat (off or book). With NAME, chooses a value.",
+            "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear), voice (when it answers: all, menu or by-day), and of a talking book headings (that next and previous go by), pagenumbers, notes, prodnotes and sidebars (play or skip), of what plays skipstart and skipend (seconds, see skip), and of any book repeat (off or book). With NAME, chooses a value.",
             .tells { session, answer throws(ConsoleError) in try session.setting(session.arguments, &answer) }),
     ]
 

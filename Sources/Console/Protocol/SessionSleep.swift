@@ -35,10 +35,26 @@ extension Session {
             case "previous": status.stepped(forward: false)
             case let word: word
             }
-        if !status.choices.contains(where: { $0 == value }) {
+        if !status.setting.takesAnyNumber && !status.choices.contains(where: { $0 == value }) {
             throw Argument.wrong(value, "Expected next, previous or one of " + list(status.choices))
         }
         try speaker.choose(value, of: status.setting)
+    }
+
+    /// What is not played of each file of the current book: told, or set.
+    func skip(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        let ends = speaker.settings.filter { $0.setting == .skipStart || $0.setting == .skipEnd }
+        if ends.count < 2 { throw ConsoleError(.playerSync, "Not playing") }
+        if arguments.isEmpty {
+            for end in ends { response.field(end.setting.rawValue, end.value) }
+            return
+        }
+        if arguments.count < 2 { throw Argument.wrong(arguments[0], "Expected START END in seconds: skip 30 20") }
+        let seconds = [
+            try Argument.unsigned(arguments[0], atMost: SkippedEnds.most),
+            try Argument.unsigned(arguments[1], atMost: SkippedEnds.most),
+        ]
+        for (end, seconds) in zip(ends, seconds) { try speaker.choose("\(seconds)", of: end.setting) }
     }
 
     func interrupt(_ arguments: [String]) throws(ConsoleError) {

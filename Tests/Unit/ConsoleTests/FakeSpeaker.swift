@@ -64,7 +64,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var copied: [UInt8] = []
     var alarms: [AlarmDescription] = []
     var settings: [SettingStatus] = []
-    func choose(_ value: String, of setting: SpeakerSetting) { actions.append("choose \(setting.rawValue) \(value)") }
+    func choose(_ value: String, of setting: SpeakerSetting) { actions.append("setting \(setting.rawValue) \(value)") }
     var household: HouseholdState?
     var householdRun = HouseholdRun()
     /// Newest first.

@@ -41,7 +41,7 @@ import Testing
         for command in ["loudest 70", "loudest next", "language previous", "language en"] {
             #expect(answer(speaker, "setting " + command) == "OK\n")
         }
-        let chosen = ["choose loudest 70", "choose loudest 90", "choose language de", "choose language en"]
+        let chosen = ["setting loudest 70", "setting loudest 90", "setting language de", "setting language en"]
         #expect(speaker.actions == chosen)
         for (command, expected) in [
             ("loudest 75", "next, previous or one of 70, 80, 90"), ("loudest", "next, previous"),
