@@ -289,7 +289,8 @@ public final class CharacterDisplay: Screen {
 
         if hasProgressRow || (rows == 2 && area == nil) {
             let codes = ProgressRow.codes(
-                positionMilliseconds: position, durationMilliseconds: showing.durationMilliseconds, columns: columns)
+                positionMilliseconds: position, durationMilliseconds: showing.durationMilliseconds, columns: columns,
+                speed: showing.speed)
             picture.put(codes, row: rows - 1)
             picture.changes(at: time(ofPosition: (position / 1000 + 1) * 1000))
         }

@@ -1,20 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
-/// "12:34 ███▌   -45:10": elapsed time, bar, time left. Changes with the seconds only.
+import Core
+
+/// "12:34 ███▌   -45:10": elapsed time, bar, time left. Changes with the seconds only. At another speed than the recording's own,
+/// "12:34 -45:10 (30:07)" adds how long that takes.
 enum ProgressRow {
     /// Exactly `columns` codes. The fields keep their places for the whole item, so that only digits and the bar's end move.
-    static func codes(positionMilliseconds: Int, durationMilliseconds: Int?, columns: Int) -> [UInt8] {
+    static func codes(
+        positionMilliseconds: Int, durationMilliseconds: Int?, columns: Int, speed: Speed = .own
+    ) -> [UInt8] {
         let position = positionMilliseconds / 1000
         guard let durationMilliseconds else { return fill(clock(position), to: columns) }
         let duration = durationMilliseconds / 1000
         let total = clock(duration)
         let elapsed = pad(clock(position), to: total.count)
-        let left = pad([UInt8(ascii: "-")] + clock(max(0, duration - position)), to: total.count + 1)
+        var left = pad([UInt8(ascii: "-")] + clock(max(0, duration - position)), to: total.count + 1)
+        if speed != .own {
+            func seconds(_ milliseconds: Int) -> Int { Int(clamping: speed.clockMilliseconds(of: milliseconds) / 1000) }
+            let atSpeed = clock(seconds(durationMilliseconds.subtractingSaturated(max(0, positionMilliseconds))))
+            let second = pad(
+                [UInt8(ascii: "(")] + atSpeed + [UInt8(ascii: ")")],
+                to: clock(seconds(durationMilliseconds)).count + 2)
+            // Where there is no room for all, what has passed says least.
+            if elapsed.count + left.count + second.count + 2 > columns, left.count + second.count < columns {
+                return pad(left + [0x20] + second, to: columns)
+            }
+            if left.count + second.count < columns { left += [0x20] + second }
+        }
         var barCells = columns - elapsed.count - left.count
         if barCells < 1 {
             barCells = columns - elapsed.count - 1
             if barCells < 1 { return fill(clock(position), to: columns) }
             return elapsed + [0x20] + bar(position, of: duration, cells: barCells)
         }
+        if barCells == 1 && left.count > total.count + 1 { return elapsed + [0x20] + left }
         // Room around the bar where there is enough of it.
         let before = barCells > 4 ? 1 : 0
         let after = barCells > 8 ? 1 : 0

@@ -32,7 +32,13 @@ extension Session {
                 "time", "\(ResponseBuffer.roundedSeconds(elapsed)):\(ResponseBuffer.roundedSeconds(duration))")
             response.field("elapsed", milliseconds: elapsed)
             if let kbps = status.bitrateKbps { response.field("bitrate", kbps) }
-            if status.durationMilliseconds != nil { response.field("duration", milliseconds: duration) }
+            if status.durationMilliseconds != nil {
+                response.field("duration", milliseconds: duration)
+                if status.speed != .own {
+                    let left = status.speed.clockMilliseconds(of: duration.subtractingSaturated(elapsed))
+                    response.field("remaining", milliseconds: Int(clamping: left))
+                }
+            }
             if let format = status.audioFormat {
                 response.field("audio", "\(format.sampleRate):\(format.bits):\(format.channels)")
             }

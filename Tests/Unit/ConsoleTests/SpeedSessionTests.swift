@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Model
 import Testing
 
 @testable import Console
@@ -24,6 +25,30 @@ import Testing
         #expect(answer(speaker, "speed off book") == "OK\n")
         #expect(speaker.actions == ["speed 1.25 book", "speed 1.35", "speed off"])
         #expect(answer(FakeSpeaker(), "speed 1.5 book") == "ACK [55@0] {speed} Not playing\n")
+    }
+
+    @Test func theTimeLeftAtItIsTold() {
+        let speaker = FakeSpeaker.playing()
+        speaker.status.positionMilliseconds = 60_000
+        speaker.status.durationMilliseconds = 360_000
+        #expect(!answer(speaker, "status").contains("remaining"))
+        _ = answer(speaker, "speed 1.5")
+        #expect(answer(speaker, "status").contains("\nduration: 360.000\nremaining: 200.000\n"))
+    }
+
+    @Test func whatIsSkippedIsToldAndSet() {
+        let speaker = FakeSpeaker.playing()
+        #expect(answer(speaker, "skip") == "ACK [55@0] {skip} Not playing\n")
+        speaker.settings = [
+            SettingStatus(.skipStart, "30", choices: ["0", "30"]), SettingStatus(.skipEnd, "12", choices: ["0"]),
+        ]
+        #expect(answer(speaker, "skip") == "skipstart: 30\nskipend: 12\nOK\n")
+        #expect(answer(speaker, "skip 20 0") == "OK\n")
+        #expect(speaker.actions == ["setting skipstart 20", "setting skipend 0"])
+        for words in ["30", "30 x", "-1 2", "0 3601", "1.5 2"] {
+            #expect(answer(speaker, "skip \(words)").hasPrefix("ACK [2@0] {skip} "), "\(words)")
+        }
+        #expect(answer(speaker, "setting skipstart next") == "OK\n")
     }
 
     @Test(arguments: ["0", "0.45", "3.05", "1.53", "1.501", "x", "", "nan", "off", "1.5x", "99999999999999999999"])

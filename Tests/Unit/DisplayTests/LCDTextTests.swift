@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Model
 import TestSupport
 import Testing
@@ -267,6 +268,25 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
         #expect(ProgressRow.clock(0) == Array("0:00".utf8))
         #expect(ProgressRow.clock(3599) == Array("59:59".utf8))
         #expect(ProgressRow.clock(36_000) == Array("10:00:00".utf8))
+    }
+
+    /// Half an hour into an hour and more.
+    @Test(arguments: [
+        (20, 150, 754_000, 3_464_000, "12:34 -45:10 (30:06)"), (16, 150, 754_000, 3_464_000, "  -45:10 (30:06)"),
+        (20, 200, 3_600_000, 12_000_000, "  -2:20:00 (1:10:00)"), (16, 200, 3_600_000, 12_000_000, nil),
+        (20, 100, 754_000, 3_464_000, nil),
+    ]) func theTimeLeftAtASpeedStandsToo(columns: Int, percent: Int, position: Int, duration: Int, text: String?) {
+        func row(_ speed: Speed) -> [UInt8] {
+            ProgressRow.codes(
+                positionMilliseconds: position, durationMilliseconds: duration, columns: columns, speed: speed)
+        }
+        #expect(row(Speed(percent: percent)) == text.map { Array($0.utf8) } ?? row(.own))
+        for columns in 1...60 {
+            let codes = ProgressRow.codes(
+                positionMilliseconds: position, durationMilliseconds: duration, columns: columns,
+                speed: Speed(percent: percent))
+            #expect(codes.count == columns)
+        }
     }
 
     @Test func theBarGrowsByFifths() {
