@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Model
 import Text
 
 /// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast, an alarm.
@@ -112,7 +113,22 @@ public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
 }
 
 /// A setting of the screen.
-public enum SettingName: Int, CaseIterable, Equatable, Sendable {
-    case speed, volume, loudest, sleep, voice, brightness, theme, textSize, reducedMotion, reducedTransparency
-    case increasedContrast, lowPower, language, network, household, about
+public enum SettingName: Equatable, Sendable {
+    case speed, volume, sleep, brightness, theme, textSize, reducedMotion, reducedTransparency, increasedContrast
+    case lowPower, network, household, about
+    /// One that the speaker keeps and the menu has, too.
+    case speaker(SpeakerSetting)
+
+    static var all: [SettingName] {
+        [
+            .speed, .volume, .sleep, .brightness, .theme, .textSize, .reducedMotion, .reducedTransparency,
+            .increasedContrast, .lowPower, .network, .household, .about,
+        ] + SpeakerSetting.allCases.map { .speaker($0) }
+    }
+
+    /// Nil for a word that is none.
+    public init?(word: String) {
+        guard let name = SettingName.all.first(where: { $0.word == word }) else { return nil }
+        self = name
+    }
 }

@@ -31,7 +31,7 @@ public struct SettingRow: Equatable, Sendable {
         var rows: [SettingRow] = []
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
             let parts = line.split(separator: 0x20, maxSplits: 2).map { String(Substring($0)) }
-            guard parts.count > 1, let name = SettingName.allCases.first(where: { $0.word == parts[0] }) else {
+            guard parts.count > 1, let name = SettingName(word: parts[0]) else {
                 continue
             }
             let value = parts.count > 2 ? parts[2] : ""
@@ -56,9 +56,7 @@ extension SettingName {
         switch self {
         case .speed: ("speed", translated("Speed"), 0)
         case .volume: ("volume", translated("Volume"), 0)
-        case .loudest: ("loudest", translated("Loudest"), 0)
         case .sleep: ("sleep", translated("Sleep timer"), 0)
-        case .voice: ("voice", translated("Voice"), 0)
         case .brightness: ("brightness", translated("Brightness"), 1)
         case .theme: ("theme", translated("Appearance"), 1)
         case .textSize: ("text-size", translated("Text size"), 1)
@@ -66,10 +64,10 @@ extension SettingName {
         case .reducedTransparency: ("reduced-transparency", translated("Reduce transparency"), 2)
         case .increasedContrast: ("increased-contrast", translated("Increase contrast"), 2)
         case .lowPower: ("low-power", translated("Low-power mode"), 2)
-        case .language: ("language", translated("Language"), 3)
         case .network: ("network", translated("Network"), 3)
         case .household: ("household", translated("Household"), 3)
         case .about: ("about", translated("About"), 3)
+        case .speaker(let setting): (setting.rawValue, setting.words, setting == .language ? 3 : 0)
         }
     }
 }

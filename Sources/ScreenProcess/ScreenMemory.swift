@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Configuration
+import Model
 import Posix
 import Scenes
 
@@ -20,7 +21,7 @@ final class ScreenMemory {
         guard let path, let bytes = try? Files.readToEnd(path, limit: ScreenMemory.mostBytes) else { return }
         for line in String(decoding: bytes, as: UTF8.self).utf8.split(separator: 0x0A) {
             let parts = line.split(separator: 0x20, maxSplits: 1).map { String(Substring($0)) }
-            if parts.count == 2, let name = SettingName.allCases.first(where: { $0.word == parts[0] }) {
+            if parts.count == 2, let name = SettingName(word: parts[0]) {
                 kept.append((name, parts[1]))
             }
         }
@@ -44,7 +45,7 @@ final class ScreenMemory {
             case .reducedTransparency: settings.reducesTransparency = value == "on"
             case .increasedContrast: settings.hasMoreContrast = value == "on"
             case .lowPower: settings.savesPower = value == "on"
-            case .speed, .volume, .loudest, .sleep, .voice, .language, .network, .household, .about: break
+            case .speed, .volume, .sleep, .network, .household, .about, .speaker: break
             }
         }
     }
@@ -67,7 +68,7 @@ final class ScreenMemory {
         case .increasedContrast: value = word(settings.hasMoreContrast)
         case .lowPower: value = word(settings.savesPower)
         // The speaker keeps these.
-        case .speed, .volume, .loudest, .sleep, .voice, .language, .network, .household, .about: return
+        case .speed, .volume, .sleep, .network, .household, .about, .speaker: return
         }
         kept.removeAll { $0.name == name }
         kept.append((name, value))

@@ -172,7 +172,7 @@ final class ScreenSettings {
         var name: SettingName?
         for field in answer.fields {
             if field.name == "setting" {
-                name = [.loudest, .language, .voice].first { $0.word == field.value }
+                name = SpeakerSetting(rawValue: field.value).map { .speaker($0) }
             } else if field.name == "words", let name {
                 chosen.append((name, field.value))
             }
@@ -199,7 +199,7 @@ final class ScreenSettings {
             speaker.tell("speed " + ScreenSettings.decimal(speed))
         case .volume: speaker.tell(isMore ? "volume +5" : "volume -5")
         case .sleep: speaker.tell("sleep " + state.sleep.step(forward: isMore, around: false).word)
-        case .loudest, .language, .voice: speaker.tell("setting " + name.word + (isMore ? " next" : " previous"))
+        case .speaker: speaker.tell("setting " + name.word + (isMore ? " next" : " previous"))
         case .brightness: current.brightness = min(100, max(5, current.brightness + (isMore ? 10 : -10)))
         case .theme:
             let all: [Configuration.Screen.Theme] = [.light, .dark, .byHour]
