@@ -23,6 +23,7 @@ final class TalkingBookTranscript {
     /// As the book names them, and which phrases have their words in each.
     private var textFiles: [(name: String, wanted: [String: Int])] = []
     private var files: BookFiles?
+    private let readsWords: Bool
     /// The words of each phrase.
     private var words: [[UInt8]] = []
     private var file: FileSource?
@@ -31,8 +32,11 @@ final class TalkingBookTranscript {
     private var stream: XMLStream?
     private var normalising: Normalising?
 
-    /// - Parameter index: path of the book's index.
-    init(index: String, audioName: String, durationMilliseconds: Int?) {
+    /// - Parameters:
+    ///   - index: path of the book's index.
+    ///   - readsWords: false where only the skippable stretches are asked for.
+    init(index: String, audioName: String, durationMilliseconds: Int?, readsWords: Bool = true) {
+        self.readsWords = readsWords
         self.index = index
         self.durationMilliseconds = durationMilliseconds
         reading = TalkingBookReading(path: index, audioName: audioName)
@@ -57,7 +61,7 @@ final class TalkingBookTranscript {
 
     private func sortOut() {
         // The faults of the book were reported when it was found.
-        if reading.phrases.isEmpty {
+        if reading.phrases.isEmpty || !readsWords {
             phase = .over
             return
         }
@@ -152,7 +156,7 @@ final class TalkingBookTranscript {
     }
 
     /// The phrases that the book marks, those that follow each other as one. A phrase without an end lasts until the next one.
-    private var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] {
+    var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] {
         let most = min(durationMilliseconds ?? .max, Int(Cue.latestMilliseconds))
         var found: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
         for (place, phrase) in reading.phrases.enumerated() where !phrase.parts.isEmpty {

@@ -59,7 +59,8 @@ public final class TranscriptReading {
         } catch {
             warn(error.message)
         }
-        if transcript != nil { phase = .over }
+        // The words beside it say nothing of what may be skipped.
+        if transcript != nil { phase = bookPath == nil ? .over : .book }
         return phase == .over
     }
 
@@ -130,12 +131,13 @@ public final class TranscriptReading {
         let reading =
             book
             ?? TalkingBookTranscript(
-                index: bookPath ?? "", audioName: audioPath.pathName, durationMilliseconds: durationMilliseconds)
+                index: bookPath ?? "", audioName: audioPath.pathName, durationMilliseconds: durationMilliseconds,
+                readsWords: transcript == nil)
         book = reading
         if !reading.step() { return }
         warnings += reading.warnings
-        transcript = reading.transcript
-        book = nil
+        if transcript == nil { transcript = reading.transcript } else { transcript?.skippable = reading.skippable }
+        (book, bookPath) = (nil, nil)
         phase = .embedded
     }
 

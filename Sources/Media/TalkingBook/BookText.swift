@@ -65,11 +65,12 @@ enum BookText {
 
     private static func part(_ name: String) -> SkippableParts {
         switch name {
-        case "pagenumber-on", "pagenum", "page_number", "pagebreak": .pageNumbers
+        case "pagenumber-on", "pagenum", "page_number", "pagebreak", "page-normal", "page-front", "page-special":
+            .pageNumbers
         case "footnote-on", "note", "noteref", "annotation", "annot", "annoref", "note_reference", "footnote",
             "footnotes", "endnote", "endnotes", "rearnote", "rearnotes":
             .notes
-        case "prodnote-on", "prodnote", "optional_producer_note": .producerNotes
+        case "prodnote-on", "prodnote", "optional_producer_note", "optional-prodnote": .producerNotes
         case "sidebar-on", "sidebar", "optional_sidebar": .sidebars
         default: []
         }
@@ -139,6 +140,8 @@ struct BookIndex {
     /// The skippable parts (raw values) of each custom test (`bookStruct`), by its name in lower case.
     private(set) var tests: [String: Int] = [:]
     private static let mostTests = 64
+    /// The skippable parts (raw values) that an index says of elements of SMIL files, by "file#id", the file in lower case.
+    private(set) var marked: [String: Int] = [:]
 
     /// True for an EPUB with media overlays: links into its texts count, and not those into its SMIL files.
     var isOfTexts: Bool { !overlays.isEmpty }
@@ -160,6 +163,13 @@ struct BookIndex {
         tests[String(decoding: name.map { $0.lowerCase }, as: UTF8.self)] = Int(
             BookText.skippableParts(structure).rawValue)
     }
+
+    mutating func mark(_ link: BookLink, _ parts: SkippableParts) {
+        if link.id.isEmpty || marked.count == BookIndex.mostMarks { return }
+        marked[BookIndex.key(link.file, link.id), default: 0] |= Int(parts.rawValue)
+    }
+
+    static func key(_ file: String, _ id: String) -> String { file.lowerCase + "#" + id }
 
     /// - Parameter file: a SMIL file; each stands where it is named first.
     mutating func addToSpine(_ file: String) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Expat
 import Posix
 
@@ -13,8 +14,10 @@ final class NCCReader: BookIndexReader {
     let refusal: String? = nil
 
     private var depth = 0
-    /// The heading or page that is being read: its level (0 for a page), and how deep its element lies.
-    private var open: (level: Int, depth: Int)?
+    /// The heading or page that is being read: its level (0 for a page, nil for neither), and how deep its element lies.
+    private var open: (level: Int?, depth: Int)?
+    /// The skippable parts that it is.
+    private var parts: SkippableParts = []
     private var title: [UInt8] = []
     private var link: BookLink?
     /// The document's title, which stands in for that of the book.
@@ -31,8 +34,11 @@ final class NCCReader: BookIndexReader {
         case "title": titleDepth = depth
         case "h1", "h2", "h3", "h4", "h5", "h6": begin(level: Int(element.utf8.last! & 15))
         case "span", "div":
+            guard let words = attribute("class") else { return }
             // page-front, page-normal, page-special.
-            if attribute("class")?.map({ $0.lowerCase }).starts(with: "page".utf8) == true { begin(level: 0) }
+            let isPage = words.map({ $0.lowerCase }).starts(with: "page".utf8)
+            let parts = isPage ? .pageNumbers : BookText.skippableParts(words)
+            if isPage || !parts.isEmpty { begin(level: isPage ? 0 : nil, parts) }
         case "a":
             guard let target = BookLink(attribute("href")) else { return }
             if target.file.pathExtension == "smil" { index.addToSpine(target.file) }
@@ -42,9 +48,10 @@ final class NCCReader: BookIndexReader {
         }
     }
 
-    private func begin(level: Int) {
+    private func begin(level: Int?, _ parts: SkippableParts = []) {
         if open != nil { return }
         open = (level, depth)
+        self.parts = parts
         (title, link) = ([], nil)
     }
 
@@ -54,7 +61,10 @@ final class NCCReader: BookIndexReader {
             index.facts.take(otherTitle: documentTitle)
         }
         if let open, open.depth == depth {
-            if let link { index.add(open.level, title, link) }
+            if let link {
+                if let level = open.level { index.add(level, title, link) }
+                if !parts.isEmpty { index.mark(link, parts) }
+            }
             self.open = nil
         }
         depth -= 1

@@ -37,14 +37,23 @@ final class SMILReader: XMLReader {
     /// The skippable parts (raw values) of each custom test of the book; nil keeps neither texts nor parts.
     private let tests: [String: Int]?
     private var stack: [Element] = []
-    private var par: (start: Int, text: BookLink?)?
+    private var par: (start: Int, text: BookLink?, parts: SkippableParts)?
+    /// The skippable parts (raw values) that the book's index says of elements, by `BookIndex.key`.
+    private let marked: [String: Int]
+    private let fileName: String
 
     /// - Parameters:
     ///   - wanted: the wanted ids, each -1.
     ///   - areTexts: the ids are of the texts that it names, and not its own.
     ///   - tests: the skippable parts (raw values) of each custom test, to keep texts and parts of each clip; nil keeps
     ///     neither.
-    init(wanted: [String: Int], areTexts: Bool = false, tests: [String: Int]?) {
+    ///   - marked: the skippable parts (raw values) that the index says of elements, by `BookIndex.key`.
+    ///   - name: of the file.
+    init(
+        wanted: [String: Int], areTexts: Bool = false, tests: [String: Int]?, marked: [String: Int] = [:],
+        name: String = ""
+    ) {
+        (self.marked, fileName) = (marked, name)
         self.areTexts = areTexts
         anchors = wanted
         idsLeft = wanted.count
@@ -69,15 +78,24 @@ final class SMILReader: XMLReader {
                 if let words = attribute(name) { parts.formUnion(BookText.skippableParts(words, tests)) }
             }
         }
+        var own: SkippableParts = []
+        if !marked.isEmpty, let id = attribute("id"),
+            let value = marked[BookIndex.key(fileName, String(decoding: id, as: UTF8.self))]
+        {
+            own = SkippableParts(rawValue: UInt8(truncatingIfNeeded: value))
+            parts.formUnion(own)
+        }
         switch element {
         case "par":
             isPar = true
-            par = (clips.count, nil)
+            par = (clips.count, nil, [])
         case "text": if tests != nil, par != nil { par?.text = BookLink(attribute("src")) }
         case "audio": addClip(attribute, parts)
         case "encrypteddata": isEncrypted = true
         default: break
         }
+        // What is said of a phrase's text is said of the phrase.
+        par?.parts.formUnion(own)
         stack.append((isPar, parts))
     }
 
@@ -113,7 +131,10 @@ final class SMILReader: XMLReader {
 
     func end() {
         guard stack.popLast()?.isPar == true, let ended = par else { return }
-        if let text = ended.text { for place in ended.start..<clips.count { clips[place].text = text } }
+        for place in ended.start..<clips.count {
+            if let text = ended.text { clips[place].text = text }
+            clips[place].parts.formUnion(ended.parts)
+        }
         par = nil
     }
 

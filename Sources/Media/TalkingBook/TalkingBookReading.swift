@@ -167,7 +167,9 @@ public final class TalkingBookReading {
             if isWithoutAudio(filePath) { return false }
             var wanted: [String: Int] = [:]
             if audioName == nil { forEachMark(of: named) { wanted[index.marks[$0].link.id] = -1 } }
-            let made = SMILReader(wanted: wanted, areTexts: index.isOfTexts, tests: audioName.map { _ in index.tests })
+            let made = SMILReader(
+                wanted: wanted, areTexts: index.isOfTexts, tests: audioName.map { _ in index.tests },
+                marked: audioName == nil ? [:] : index.marked, name: named)
             (smil, reader) = (made, made)
         case .folder, .over: return false
         }

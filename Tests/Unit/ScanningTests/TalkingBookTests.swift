@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Foundation
 import Library
 import Media
@@ -152,6 +153,43 @@ import Transcript
             #expect(reading.warnings == [] && desk.warnings == [])
         }
         #expect(try desk(DaisyBook.riverBank.daisy2()).warnings == [])
+    }
+
+    /// Of DAISY 2.02, where only the index says what a phrase is.
+    @Test func skippablePartsOfTheIndexAlone() throws {
+        let book = DaisyBook([
+            [
+                DaisyBook.Phrase("Part One", "zz_part.mp3", 0, 1, level: 1),
+                DaisyBook.Phrase("Page seven", "zz_part.mp3", 1, 2, page: "7"),
+                DaisyBook.Phrase("See below.", "zz_part.mp3", 2, 3),
+                DaisyBook.Phrase("1", "zz_part.mp3", 3, 4, kind: "noteref"),
+                DaisyBook.Phrase("A picture.", "zz_part.mp3", 4, 5, kind: "optional-prodnote"),
+                DaisyBook.Phrase("A box.", "zz_part.mp3", 5, 6, kind: "Sidebar"),
+                DaisyBook.Phrase("A group.", "zz_part.mp3", 6, 7, kind: "group"),
+            ]
+        ])
+        let desk = try desk(book.daisy2(), audio: ["zz_part.mp3"])
+        func found() throws -> Transcript {
+            let reading = TranscriptReading(audioPath: desk.path("book/zz_part.mp3"), durationMilliseconds: 13_000)
+            while !reading.step() {}
+            #expect(reading.warnings == [])
+            return try #require(reading.transcript)
+        }
+        let (stretches, parts) = (
+            [1000..<2000, 3000..<4000, 4000..<5000, 5000..<6000],
+            [SkippableParts.pageNumbers, .notes, .producerNotes, .sidebars]
+        )
+        var transcript = try found()
+        #expect(transcript.skippable.map { $0.milliseconds } == stretches)
+        #expect(transcript.skippable.map { $0.parts } == parts)
+        // What stands there is no heading and no page.
+        #expect(desk.library.chapters(of: desk.queue[0]).map { $0.title } == ["Part One"])
+        // Words beside it take nothing of that away.
+        try desk.write("book/zz_part.vtt", Array("WEBVTT\n\n00:01.000 --> 00:02.000\nOwn words.\n".utf8))
+        transcript = try found()
+        #expect(transcript.map { $0.text } == ["Own words."])
+        #expect(transcript.skippable.map { $0.milliseconds } == stretches)
+        #expect(transcript.skippable.map { $0.parts } == parts)
     }
 
     @Test func namesInAnyCaseAndOldEncodings() throws {

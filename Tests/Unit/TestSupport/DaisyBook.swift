@@ -13,13 +13,15 @@ public struct DaisyBook {
         public var page: String?
         /// The attribute that marks its `par` as skippable.
         public var mark: String
+        /// The class by which the index of DAISY 2.02 alone marks it.
+        public var kind: String
 
         public init(
             _ text: String, _ audio: String, _ start: Double, _ end: Double, level: Int? = nil, page: String? = nil,
-            mark: String = ""
+            mark: String = "", kind: String = ""
         ) {
             (self.text, self.audio, self.start, self.end) = (text, audio, start, end)
-            (self.level, self.page, self.mark) = (level, page, mark)
+            (self.level, self.page, self.mark, self.kind) = (level, page, mark, kind)
         }
     }
 
@@ -103,6 +105,9 @@ public struct DaisyBook {
                 index += "<span class=\"page-normal\" id=\"g\(page)\"><a href=\"\(link)\">\(page)</a></span>\n"
             }
             let words = DaisyBook.escaped(phrase.text)
+            if !phrase.kind.isEmpty {
+                index += "<span class=\"\(phrase.kind)\"><a href=\"\(link)\">\(words)</a></span>\n"
+            }
             if let level = phrase.level {
                 index += "<h\(level) id=\"h\(section)_\(place)\"><a href=\"\(link)\">\(words)</a></h\(level)>\n"
             }
