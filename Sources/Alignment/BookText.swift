@@ -24,8 +24,12 @@ public enum BookText {
 
     /// Of HTML: elements that begin a line part them; parts that are not read aloud are left out.
     /// - Parameter bytes: valid UTF-8.
-    public static func paragraphs(html bytes: [UInt8]) -> [[UInt8]] {
+    /// - Returns: also which paragraphs are headings (h1 to h6), in order; a heading of several lines is several.
+    public static func paragraphs(html bytes: [UInt8]) -> (paragraphs: [[UInt8]], headings: [Range<Int>]) {
         var writer = ParagraphWriter()
+        var headings: [Range<Int>] = []
+        /// The first paragraph of the open heading.
+        var heading: Int?
         var at = 0
         // The element to skip, and its end.
         var silent: [UInt8]?
@@ -44,6 +48,12 @@ public enum BookText {
                 } else {
                     writer.end()
                 }
+                if name.count == 2, name[0] == UInt8(ascii: "h"), (0x31...0x36).contains(name[1]) {
+                    if let first = heading, first < writer.paragraphs.count {
+                        headings.append(first..<writer.paragraphs.count)
+                    }
+                    heading = isEnd ? nil : writer.paragraphs.count
+                }
                 continue
             }
             at += 1
@@ -59,7 +69,7 @@ public enum BookText {
             writer.put(byte)
         }
         writer.end()
-        return writer.paragraphs
+        return (writer.paragraphs, headings)
     }
 
     /// The language that a document of HTML says it has, by two letters.

@@ -115,6 +115,11 @@ final class FileProbe {
         of file: FoundFile, _ found: MediaProbe, _ tags: inout TagList, _ problems: inout [String]
     ) -> [Chapter] {
         guard let path = file.sidecars.chapters else {
+            if found.tags.chapters.isEmpty, let path = file.sidecars.madeChapters,
+                let made = try? SidecarChapters(path, audioName: file.path.pathName)
+            {
+                return within(found, made.chapters, path, &problems)
+            }
             return within(found, found.tags.chapters, file.path, &problems)
         }
         do throws(PosixError) {

@@ -77,7 +77,7 @@ public final class LibraryKeeper {
         made: MadeWords? = nil, warn: @escaping (String) -> Void
     ) {
         self.warn = warn
-        context = ScanRun.Context(source: source, library: library, worker: worker, loop: loop, watch: nil)
+        context = ScanRun.Context(source: source, library: library, worker: worker, loop: loop, watch: nil, made: made)
         measuring = Measuring(library: library, worker: worker)
         indexing = TranscriptIndexing(spoken, loop: loop, made: made)
         measuring.didMeasure = { [self] id in tellChange([id]) }
@@ -239,7 +239,7 @@ public final class LibraryKeeper {
             let watch = try FolderWatch(loop: context.loop, folders: [folder]) { [self] in didChange($0) }
             context = ScanRun.Context(
                 source: context.source, library: context.library, worker: context.worker, loop: context.loop,
-                watch: watch)
+                watch: watch, made: context.made)
         } catch {
             warn("new audio is found at the next start or 'update': \(error.message)")
         }

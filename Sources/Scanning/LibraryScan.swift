@@ -4,6 +4,7 @@ import Core
 import Library
 import Media
 import Posix
+import Transcript
 import Workers
 
 /// The worker's half of one look through folders and files: finds files in the library's order, and probes the requested ones. One half at
@@ -45,6 +46,9 @@ final class LibraryScan {
     private var unknown: [FoundFile] = []
     private var results: [Result<Probe, ProbeError>] = []
     private let probe = FileProbe()
+    private let made: MadeWords?
+    /// The names of the lists of chapters in that folder; nil before it was read.
+    private var madeChapters: Set<String>?
     private(set) var report = Report()
 
     /// A report of a scan, beside files.
@@ -62,7 +66,9 @@ final class LibraryScan {
     /// - Parameters:
     ///   - roots: files and folders to go through, in this order.
     ///   - sourceRoots: those that a scan of everything goes through.
-    init(roots: [String], within sourceRoots: [String], watch: FolderWatch?) {
+    ///   - made: the folder of the speaker's own words and chapters; nil for nowhere.
+    init(roots: [String], within sourceRoots: [String], watch: FolderWatch?, made: MadeWords? = nil) {
+        self.made = made
         pendingRoots = roots.reversed()
         self.sourceRoots = sourceRoots
         self.watch = watch
@@ -195,9 +201,21 @@ final class LibraryScan {
         } else if sidecars.book == nil, let book = bookAround {
             sidecars.add(book: book)
         }
+        addMadeChapters(path, status, &sidecars)
         found.append(
             FoundFile(
                 path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds, sidecars: sidecars))
+    }
+
+    /// Most speakers have made none, so that one look at the folder does for all files.
+    private func addMadeChapters(_ path: String, _ status: FileStatus, _ sidecars: inout FileSidecars) {
+        guard let made else { return }
+        let names = madeChapters ?? made.namesOfChapters
+        madeChapters = names
+        if names.isEmpty || sidecars.chapters != nil || sidecars.book != nil { return }
+        let words = made.path(for: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds)
+        let chapters = MadeWords.chaptersPath(ofWords: words)
+        if names.contains(chapters.pathName) { sidecars.add(madeChapters: chapters) }
     }
 
     /// Takes the audio of a talking book that is an archive. Other archives hold what is no business of the library's.

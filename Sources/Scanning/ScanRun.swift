@@ -3,6 +3,7 @@ import CPosix
 import Library
 import Model
 import Posix
+import Transcript
 import Workers
 
 /// The control thread's half of one look through folders: has the worker go on, looks up what it came across, takes in what is new and
@@ -21,6 +22,7 @@ final class ScanRun {
         let worker: any Performer
         let loop: EventLoop
         let watch: FolderWatch?
+        let made: MadeWords?
     }
 
     /// The result for a file.
@@ -64,7 +66,7 @@ final class ScanRun {
         self.keeper = keeper
         self.context = context
         let roots = context.source.roots
-        scan = LibraryScan(roots: folder.map { [$0] } ?? roots, within: roots, watch: context.watch)
+        scan = LibraryScan(roots: folder.map { [$0] } ?? roots, within: roots, watch: context.watch, made: context.made)
     }
 
     func stop() {

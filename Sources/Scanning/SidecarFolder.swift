@@ -9,6 +9,8 @@ struct FileSidecars {
     var picture: String?
     /// Path of a list of chapters.
     var chapters: String?
+    /// Path of the list of chapters that the speaker made from the text.
+    var madeChapters: String?
     /// That list is the folder's only cue sheet, and may be about other files.
     var isShared = false
     /// Path of the index of a talking book that the file is of.
@@ -34,8 +36,21 @@ extension FileSidecars {
     mutating func add(book other: FileSidecars) {
         if other.book == nil { return }
         (book, bookStamp) = (other.book, other.bookStamp)
-        stamp = Int64(
-            bitPattern: (UInt64(bitPattern: stamp) ^ UInt64(bitPattern: other.bookStamp)) &* 0x100_0000_01B3 | 1)
+        mix(UInt64(bitPattern: other.bookStamp))
+    }
+
+    /// Adds the list of chapters that the speaker made.
+    mutating func add(madeChapters path: String) {
+        guard let status = try? FileStatus(path: path) else { return }
+        madeChapters = path
+        var hash = StableHash()
+        hash.add(status.bytes)
+        hash.add(status.modifiedSeconds)
+        mix(hash.value)
+    }
+
+    private mutating func mix(_ other: UInt64) {
+        stamp = Int64(bitPattern: (UInt64(bitPattern: stamp) ^ other) &* 0x100_0000_01B3 | 1)
     }
 }
 

@@ -21,10 +21,13 @@ extension Speaker: LibraryListener {
         audience.didChange(.library)
     }
 
-    /// Titles, paths or durations are others now.
+    /// Titles, paths, durations or chapters are others now.
     public func libraryDidChange(_ items: [ItemID]) {
         if let item = currentItem, items.contains(item.id) {
             listening.refresh()
+            listening.readChapters()
+            watchChapters()
+            updateSleepEnd()
             audience.didChange(.player)
         }
         audience.didChange(.library)

@@ -7,6 +7,7 @@ import Media
 import Playback
 import Posix
 import Text
+import Transcript
 
 /// `nightstand align AUDIO… TEXT [-o OUT.vtt] [--language de]`: makes a transcript from a recording and its text.
 public enum AlignSubcommand {
@@ -109,6 +110,8 @@ struct BookAlignment {
     private let isKept: Bool
     private var text: [UInt8] = []
     private var sentences: [Range<Int>] = []
+    /// The headings of the text: the first sentence below each, or its own.
+    private var headings: [(sentence: Int, title: [UInt8])] = []
     private var language = "en"
     private let silence = BookAlignment.makeSilence()
 
@@ -132,7 +135,7 @@ struct BookAlignment {
             || path.lowerCase.utf8.suffix(4).elementsEqual(".htm".utf8)
             || path.lowerCase.utf8.suffix(6).elementsEqual(".xhtml".utf8)
             || String(decoding: start, as: UTF8.self).utf8.starts(with: "<!doctype html".utf8)
-        add(isMarkup ? BookText.paragraphs(html: bytes) : BookText.paragraphs(plain: bytes))
+        if isMarkup { add(html: bytes) } else { add(BookText.paragraphs(plain: bytes)) }
         if sentences.isEmpty { throw Failure(message: "\(path) has no text to align", isFinal: true) }
         self.language =
             language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
@@ -145,15 +148,25 @@ struct BookAlignment {
             for chapter in try EPUB.texts(of: path, most: BookAlignment.mostTextBytes) {
                 let bytes = TextDecoding.utf8(from: chapter)
                 own = own ?? BookText.language(html: bytes)
-                add(BookText.paragraphs(html: bytes))
+                add(html: bytes)
             }
         } catch { throw Failure(message: error.message, isFinal: true) }
         if sentences.isEmpty { throw Failure(message: "\(path) has no text to align", isFinal: true) }
         self.language = language ?? own ?? LanguageGuess.language(of: text) ?? "en"
     }
 
-    private mutating func add(_ paragraphs: [[UInt8]]) {
-        for paragraph in paragraphs {
+    private mutating func add(html bytes: [UInt8]) {
+        let found = BookText.paragraphs(html: bytes)
+        add(found.paragraphs, headings: found.headings)
+    }
+
+    private mutating func add(_ paragraphs: [[UInt8]], headings found: [Range<Int>] = []) {
+        var next = found[...]
+        for (place, paragraph) in paragraphs.enumerated() {
+            if let heading = next.first, heading.lowerBound == place {
+                headings.append((sentences.count, Array(paragraphs[heading].joined(separator: [0x20]))))
+                next.removeFirst()
+            }
             for sentence in SentenceSplitter.sentences(paragraph) {
                 let first = text.count
                 text += paragraph[sentence]
@@ -365,7 +378,43 @@ struct BookAlignment {
             }
             begin = end
         }
+        if ends.count == 1 { try writeChapters(placed) }
         tellMissing(placed)
+    }
+
+    /// Writes the headings as chapters of the recording, unless it has chapters of its own. Each begins with the first sentence of it that
+    /// is heard; a heading without any is none.
+    private func writeChapters(_ placed: [Aligner.Placed]) throws(PosixError) {
+        if let source = try? FileSource(path: audio[0]), let probe = try? MediaProbe(source),
+            !probe.tags.chapters.isEmpty
+        {
+            return
+        }
+        let path = MadeWords.chaptersPath(ofWords: outputs[0])
+        // A list beside the recording may be a person's.
+        if !isKept && Files.exists(path) { return }
+        var starts = [Int](repeating: .max, count: headings.count)
+        var chapters = [Int](repeating: -1, count: sentences.count)
+        for (place, heading) in headings.enumerated() where heading.sentence < chapters.count {
+            chapters[heading.sentence] = place
+        }
+        for sentence in chapters.indices.dropFirst() where chapters[sentence] < 0 {
+            chapters[sentence] = chapters[sentence - 1]
+        }
+        for cue in placed where chapters[cue.sentence] >= 0 {
+            starts[chapters[cue.sentence]] = min(starts[chapters[cue.sentence]], cue.start)
+        }
+        let heard = headings.indices.filter { starts[$0] < .max }.sorted { starts[$0] < starts[$1] }
+        // One alone says no more than the title.
+        if heard.count < 2 && !(isKept && Files.exists(path)) { return }
+        var json = "{\"version\":\"1.2.0\",\"chapters\":["
+        for (place, heading) in heard.enumerated() {
+            let milliseconds = String(1000 + starts[heading] % 1000).dropFirst()
+            json += (place > 0 ? "," : "") + "\n{\"startTime\":\(starts[heading] / 1000).\(milliseconds),\"title\":"
+            json += String(decoding: headings[heading].title, as: UTF8.self).json + "}"
+        }
+        try Files.replace(path, with: Array((json + "\n]}\n").utf8))
+        _ = Usage.say("\(path): \(heard.count) chapters\n")
     }
 
     /// Names the sentences that the recording lacks, by the first of each run.

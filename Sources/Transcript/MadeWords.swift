@@ -14,6 +14,18 @@ public struct MadeWords: Sendable {
         return path(for: audioPath, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds)
     }
 
+    /// Returns the path of the file with the chapters that were made with these words.
+    public static func chaptersPath(ofWords path: String) -> String { path.pathStem + MadeWords.chaptersEnd }
+
+    /// The names of all those files; none where the folder cannot be read.
+    public var namesOfChapters: Set<String> {
+        let names = (try? Files.names(inFolder: folder)) ?? []
+        return Set(
+            names.filter { $0.utf8.suffix(MadeWords.chaptersEnd.utf8.count).elementsEqual(MadeWords.chaptersEnd.utf8) })
+    }
+
+    public static let chaptersEnd = ".chapters.json"
+
     /// Returns the same path, for a recording of known size and time. Its name stands for the recording's own name, size and time: in
     /// another folder, or on a stick at another place, it is the same.
     public func path(for audioPath: String, bytes: Int64, modifiedSeconds: Int64) -> String {

@@ -2,6 +2,7 @@
 """`nightstand align` finds the sentences of a text in a recording, spoken by another synthesizer than the one that it compares with."""
 
 import array
+import json
 import os
 import random
 import re
@@ -135,6 +136,18 @@ class Align(unittest.TestCase):
             right = sum(abs(found.get(sentence, -9) - start) <= 0.15 for sentence, start in starts.items())
             self.assertGreaterEqual(right, 0.9 * len(starts), name)
 
+    def test_headings_become_chapters_of_one_file(self):
+        with open(self.path("headed.html"), "w", encoding="utf-8") as file:
+            file.write("<html lang='en'><body>" + "".join(
+                (f"<h2>Part \"{i}\"</h2>" if i % 4 == 0 else "") + f"<p>{' '.join(p)}</p>" for i, p in enumerate(self.book)))
+        done = self.align(self.path("book.wav"), self.path("headed.html"), "-o", self.path("headed.vtt"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("headed.chapters.json"), encoding="utf-8") as file:
+            chapters = json.load(file)["chapters"]
+        self.assertEqual([chapter["title"] for chapter in chapters], [f'Part "{i}"' for i in range(0, 16, 4)])
+        for chapter, i in zip(chapters, range(0, 16, 4)):
+            self.assertAlmostEqual(chapter["startTime"], self.starts[self.book[i][0]], delta=2)
+
     def test_an_epub(self):
         """Its chapters in the order of the spine, whatever their names say."""
         with zipfile.ZipFile(self.path("ebook.epub"), "w", zipfile.ZIP_DEFLATED) as book:
@@ -212,6 +225,27 @@ class WordsOfTheLibrary(SpeakerCase):
         until(lambda: any(first in line for line in self.mpd("transcript 3 1")), 10, "the first sentence")
         said = " ".join(self.book[3][1].rstrip(".").split()[:6])
         until(lambda: any("book.wav" in line for line in self.mpd(f'say "{said}"')), 20, "found by what is said")
+
+    def test_headings_become_chapters(self):
+        with open(os.path.join(self.library, "book.html"), "w", encoding="utf-8") as file:
+            file.write("<html lang='en'><body>" + "".join(f"<h2>Part {i}</h2><p>{' '.join(p)}</p>" for i, p in enumerate(self.book)))
+        self.start()
+        def titles():
+            return [line[7:] for line in self.mpd("lsinfo book.wav") if line.startswith("Title: ")]
+        self.assertNotIn("Part 1", titles())
+        self.assertIn("words: made for ", self.words())
+        until(lambda: [t for t in titles() if t.startswith("Part ")] == [f"Part {i}" for i in range(6)], 20, "the chapters")
+        self.assertEqual(sorted(os.listdir(self.library)), ["book.html", "book.wav"], "nothing of it lies in the library")
+        self.mpd("play")
+        self.wait_playing()
+        self.mpd("next")
+        until(lambda: self.mpd.fields("currentsong").get("Chapter") == "Part 1", 10, "the next chapter")
+        # A list of a person goes before it.
+        self.mpd("pause 1")
+        with open(os.path.join(self.library, "book.chapters.json"), "w", encoding="utf-8") as file:
+            json.dump({"version": "1.2.0", "chapters": [{"startTime": 0, "title": "Mine"}, {"startTime": 5, "title": "Too"}]}, file)
+        self.mpd("update")
+        until(lambda: "Too" in titles() and "Part 1" not in titles(), 20, "the person's list")
 
     def cut_off(self, reached):
         """Ends it as a power cut does, once it has come so far."""

@@ -38,10 +38,23 @@ import Testing
         let html =
             "<html lang=\"de\"><head><title>T</title></head><body><h1>Eins</h1><p>Das ist <b>gut</b> &amp; sch&ouml;n<!-- > -->.</p><script>x</script>Drei"
         #expect(
-            BookText.paragraphs(html: Array(html.utf8)).map { String(decoding: $0, as: UTF8.self) } == [
+            BookText.paragraphs(html: Array(html.utf8)).paragraphs.map { String(decoding: $0, as: UTF8.self) } == [
                 "Eins", "Das ist gut & schön.", "Drei",
             ])
         #expect(BookText.language(html: Array(html.utf8)) == "de")
+    }
+
+    @Test func headingsOfMarkup() {
+        func headings(_ html: String) -> [String] {
+            let found = BookText.paragraphs(html: Array(html.utf8))
+            return found.headings.map {
+                String(decoding: Array(found.paragraphs[$0].joined(separator: [0x20])), as: UTF8.self)
+            }
+        }
+        #expect(
+            headings("<h1>One</h1><p>a</p><H2 class='x'>Two,<br/>or more</H2>b<h3></h3><hr><h7>c</h7><h6>Six")
+                == ["One", "Two, or more"])
+        #expect(headings("<h1>One<h2>Two</h2></h1>") == ["One", "Two"])
     }
 
     @Test func languageByItsWords() {
@@ -53,7 +66,7 @@ import Testing
     }
 
     @Test func markupWithoutEndTakesLinearTime() {
-        #expect(BookText.paragraphs(html: Array(String(repeating: "<a", count: 200_000).utf8)).isEmpty)
-        #expect(BookText.paragraphs(html: Array(String(repeating: "&amp", count: 200_000).utf8)).count == 1)
+        #expect(BookText.paragraphs(html: Array(String(repeating: "<a", count: 200_000).utf8)).paragraphs.isEmpty)
+        #expect(BookText.paragraphs(html: Array(String(repeating: "&amp", count: 200_000).utf8)).paragraphs.count == 1)
     }
 }
