@@ -3,6 +3,7 @@
 a stick within the library."""
 
 import os
+import random
 import subprocess
 import tempfile
 import unittest
@@ -11,6 +12,8 @@ from machine import Machine
 from material import make_library, noise_mp3
 
 # The library's disk is only read there, so the folder that the package mounts sticks in has to be on it.
+# How often the stick is plugged in or pulled out at random times, by PLUG_EVENTS=1000 board/virtual test test_plugged a night's worth.
+EVENTS = int(os.environ.get("PLUG_EVENTS", 20))
 STICK = "/srv/nightstand/STICK"
 KEYBOARD = "QEMU QEMU USB Keyboard"
 
@@ -219,3 +222,44 @@ class Plugged(unittest.TestCase):
                 self.wait(lambda: board.status()["playlistlength"] == "1", 10, "the stick gone from the queue")
                 self.wait(lambda: not board.sh(f"ls -l /proc/{self.process}/fd | grep STICK", check=False), 10, "no file held")
                 self.assertEqual(board.sh(f"grep -c ' {STICK} ' /proc/mounts; ls /run/nightstand-stick", check=False), "0")
+
+    def test_storm(self):
+        """Plugged and pulled at random times, in play and paused: the place is kept, and no mount is left behind."""
+        board, chance, began = self.board, random.Random(37), self.board.now()
+        self.wait(lambda: float(board.sh("ps -o etimes= -p " + self.process)) > 21, 30, "a speaker that has been on for a while")
+        self.plug_stick()
+        self.wait(lambda: board.status()["playlistlength"] == "4", 10, "what is on the stick")
+        board.mpd("play 2")
+        board.mpd("seekcur 30")
+        self.wait(lambda: board.elapsed() >= 31, 30, "playing")
+        board.mpd("pause 1")
+        place, isIn, events, checks = board.elapsed(), True, 0, 0
+        while events < EVENTS or not isIn:
+            board.wait(chance.choice((0, 0.1, 0.5, 1, 1.5, 2, 3)) * chance.random())
+            if isIn:
+                self.unplug_stick()
+            else:
+                self.plug_stick()
+            isIn, events = not isIn, events + 1
+            if not isIn or (events < EVENTS and chance.random() > 0.2):
+                continue
+            checks += 1
+            self.wait(lambda: board.status()["playlistlength"] == "4", 15, f"all of the stick after {events} events")
+            self.wait(lambda: board.fields("currentsong")["file"] == "STICK/2.mp3", 5, f"the place after {events} events")
+            at = board.elapsed()
+            # Going on after a pause may go back some seconds.
+            self.assertGreater(at, place - 3, f"after {events} events")
+            board.mpd("play")
+            self.wait(lambda: board.elapsed() > max(place, at) + 0.5, 15, f"playing after {events} events")
+            place = board.elapsed()
+            if chance.random() < 0.5:
+                board.mpd("pause 1")
+        board.mpd("pause 1")
+        self.unplug_stick()
+        board.mpd("play 0")
+        board.mpd("pause 1")
+        self.wait(lambda: board.status()["playlistlength"] == "1", 15, "the stick gone from the queue")
+        self.assertEqual(board.sh(f"grep -c ' {STICK}' /proc/mounts; ls /run/nightstand-stick", check=False), "0")
+        self.assertEqual(board.sh("systemctl --failed --no-legend --plain", check=False), "")
+        self.assertEqual(board.sh("systemctl show nightstand -p MainPID --value"), self.process)
+        print(f"a storm: {events + 1} events in {board.now() - began:.0f} s, {checks} looks at the place")
