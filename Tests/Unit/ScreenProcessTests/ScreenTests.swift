@@ -2,6 +2,7 @@
 import Console
 import Foundation
 import Interaction
+import Model
 import PNG
 import Posix
 import Scenes
@@ -262,6 +263,13 @@ import Testing
         #expect(rig.tap("Loudest, less").contains("setting loudest previous"))
         #expect(rig.tap("Language, more").contains("setting language next"))
         #expect(rig.written.isEmpty)
+        // All that the menu has.
+        for setting in SpeakerSetting.allCases {
+            rig.speaker.answer("setting", "setting: \(setting.rawValue)\nvalue: x\nwords: So\n")
+            rig.speaker.users.changed(["options"])
+            rig.settle()
+            #expect(rig.tap(setting.words + ", more").contains("setting \(setting.rawValue) next"))
+        }
         // Changed elsewhere.
         rig.speaker.answer("setting", "setting: voice\nwords: By day only\n")
         rig.speaker.users.changed(["options"])
