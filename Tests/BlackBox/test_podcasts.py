@@ -342,6 +342,15 @@ class Orders(PodcastCase):
         with self.assertRaisesRegex(Exception, "expected oldest, newest or feed"):
             self.mpd(f"subscribe {self.address} order odd")
 
+    def test_intros_are_skipped(self):
+        """What is set for one episode counts for the others of its podcast."""
+        self.subscribe()
+        self.play_episode("Two")
+        self.mpd("skip 3 0")
+        self.play_episode("One")
+        self.assertTrue(3 <= self.mpd.elapsed() < 5, self.mpd.elapsed())
+        self.assertEqual(self.mpd.fields("skip"), {"skipstart": "3", "skipend": "0"})
+
     def test_going_on_with_a_serial_plays_the_next_part(self):
         self.feed.extra = "<itunes:type>serial</itunes:type>"
         self.subscribe()
