@@ -238,6 +238,8 @@ class WordsOfTheLibrary(SpeakerCase):
         self.assertEqual(sorted(os.listdir(self.library)), ["book.html", "book.wav"], "nothing of it lies in the library")
         self.mpd("play")
         self.wait_playing()
+        # Within the first, whose sentence is heard some moments after the beginning.
+        self.mpd("seekcur 5")
         self.mpd("next")
         until(lambda: self.mpd.fields("currentsong").get("Chapter") == "Part 1", 10, "the next chapter")
         # A list of a person goes before it.
