@@ -20,7 +20,8 @@ extension Player {
             spoken.free()
             return false
         }
-        audio.send(.speak(spoken.samples, frames: spoken.frames))
+        let under = output.settings.levelUnderVoice
+        audio.send(.speak(spoken.samples, frames: spoken.frames, under: under))
         sentencesUnderWay += 1
         return true
     }
@@ -31,7 +32,7 @@ extension Player {
     var isSpeaking: Bool { sentencesUnderWay > 0 }
 
     /// Says nothing more.
-    public func hush() { audio.send(.speak(nil, frames: 0)) }
+    public func hush() { audio.send(.speak(nil, frames: 0, under: output.settings.levelUnderVoice)) }
 
     func didSpeak(_ samples: UnsafeMutablePointer<Int16>, isWhole: Bool) {
         samples.deallocate()
