@@ -3,6 +3,9 @@ import Audio
 
 /// The voice over the playing sound, or over silence.
 extension Player {
+    /// A card on which a voice is about to speak stays open for that long at least: the program that speaks may take its time.
+    private static let speakingSeconds = 10
+
     /// Rate in Hz and channels of the card; nil while none is open. If it may, it opens one, and `didOpenCard` follows.
     public func cardToSpeakOn() -> (rate: Int, channels: Int)? {
         guard output.isOpen else {
@@ -10,6 +13,7 @@ extension Player {
             if wish == nil { _ = output.open(for: output.format ?? OutputKeeper.Format(rate: 44_100, channels: 2)) }
             return nil
         }
+        watchIdle(leastSeconds: Player.speakingSeconds)
         return output.card.map { ($0.rate, $0.channels) }
     }
 
