@@ -88,7 +88,7 @@ final class InputDevices {
         }
         devices.append(device)
         for (index, key) in keys.enumerated()
-        where key.input.code.kind == .key && matches(key.input, device) && device.isDown(key.input.code.number) {
+        where key.input.code.kind == .key && matches(key.input, device) && device.isHeld(key.input.code.number) {
             users.held(index)
         }
         let names = wanted.map { $0.code.name }.joined(separator: ", ")
