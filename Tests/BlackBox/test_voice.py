@@ -506,7 +506,7 @@ class ByHand(Hands):
         self.says("thevoiceison")
         self.keys.send((KEY, self.KEYS["play"], 0))
         self.assertEqual(self.mpd("favourite list"), [])
-        self.press("play", "chosen")
+        self.press("play", "playing")
 
 
 del Spoken, Hands
