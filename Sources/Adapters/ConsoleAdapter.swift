@@ -91,6 +91,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
             read: { [self] name, finish in items(ofPlaylist: name, finish) })
         trees.didCome = { [self] in didCome() }
         speaker.places.didStep = { [self] in didCome() }
+        speaker.sound.didCloseCard = { [self] in didCome() }
         stored.didChange = { [self] in
             consolesDidChange(.storedPlaylist)
             sharing?.look()
@@ -165,6 +166,7 @@ public final class ConsoleAdapter: ConsoleSpeaker {
     }
 
     public var isDiskBehind: Bool { speaker.library.isLogFilling }
+    public var isLettingGoOfCard: Bool { speaker.player.isLettingGoOfCard }
 
     public func counters(isRaw: Bool) -> [StatusLine] {
         let isClockKnown = speaker.alarms.isClockKnown || speaker.alarms.clock.isSet()

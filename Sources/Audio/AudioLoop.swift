@@ -145,7 +145,9 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             case .pause(let asked): pause(asked: asked)
             case .gain(let kind, let level, let milliseconds): setGain(kind, level, milliseconds)
             case .level(let token, let gain): decks.glide(token, toGain: gain)
-            case .speak(let samples, let frames): speak(samples, frames: frames)
+            case .speak(let samples, let frames, let under):
+                playout.levelUnderVoice = under
+                speak(samples, frames: frames)
             case .unload(let asked):
                 pause(asked: asked)
                 decks.clear()

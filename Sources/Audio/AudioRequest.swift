@@ -20,8 +20,8 @@ public enum AudioRequest: BitwiseCopyable {
     /// Multiplies a deck's recording with another gain from now on (`Leveller`), if the deck is here and has one.
     case level(token: Int, gain: Int)
     /// Speaks frames in the card's rate and channels at once, over the playing sound or silence, and replaces an earlier voice; nil says
-    /// nothing more. They come back with `AudioEvent.spoken`.
-    case speak(UnsafeMutablePointer<Int16>?, frames: Int)
+    /// nothing more. They come back with `AudioEvent.spoken`. The playing sound has the level `under` meanwhile.
+    case speak(UnsafeMutablePointer<Int16>?, frames: Int, under: Int)
     /// Pause and give back all decks.
     case unload(asked: Int64)
     case quit

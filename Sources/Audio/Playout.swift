@@ -9,6 +9,8 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     var card = Card<Device>()
     private var timeline = Timeline()
     private var gains = Gains()
+    /// Of the playing sound while the voice speaks.
+    var levelUnderVoice = Envelope.unity / 4
     /// Until then the queue stays short, because the volume is changing; 0 for not at all.
     private var shallowUntil: Int64 = 0
 
@@ -228,7 +230,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         let cursor = card.queue.cursor
         if let voice = output?.pointee.mixdown.voice, voice.end > card.queue.time {
             let down = card.frames(Timing.duckMilliseconds)
-            gains.duck.move(to: Envelope.unity / 4, from: cursor, frames: Int(down))
+            gains.duck.move(to: levelUnderVoice, from: cursor, frames: Int(down))
             gains.duck.move(
                 to: Envelope.unity, from: cursor + max(down, voice.end - card.queue.time),
                 frames: Int(card.frames(Timing.unduckMilliseconds)))

@@ -39,13 +39,20 @@ public final class Bridge {
     public func start(socketPath: String, host: String, port: UInt16) {
         broker.lost = { Log.warning("bridge: no broker at \(host):\(port): \($0)") }
         let users = SpeakerLink.Users(
-            connected: { [self] in tellAvailability() },
+            connected: { [self] in
+                speaker?.ask("subscribe press") { _ in }
+                tellAvailability()
+            },
             lost: { [self] reason in
                 Log.warning("bridge: " + reason)
                 tellAvailability()
             },
-            changed: { [self] _ in look() })
-        speaker = SpeakerLink(socketPath: socketPath, interests: "player mixer options", loop: loop, users: users)
+            changed: { [self] changes in
+                if changes.contains("message") { readPresses() }
+                if changes.contains(where: { $0 != "message" }) { look() }
+            })
+        speaker = SpeakerLink(
+            socketPath: socketPath, interests: "player mixer options message", loop: loop, users: users)
         speaker?.start()
         broker.start(host: host, port: port)
     }
@@ -91,6 +98,14 @@ public final class Bridge {
         if !status.isRunning { return }
         timer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: Bridge.positionMilliseconds)) { [self] in
             look()
+        }
+    }
+
+    private func readPresses() {
+        speaker?.ask("readmessages") { [self] answer in
+            for field in answer?.fields ?? [] where field.name == "message" {
+                if let event = home.press(field.value) { broker.publish(event.topic, event.text, isKept: false) }
+            }
         }
     }
 

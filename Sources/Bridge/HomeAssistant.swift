@@ -43,6 +43,10 @@ public struct HomeAssistant {
                 limits(to: Sleep.lengths.upperBound, unit: "min") + command("sleep") + value("sleep")),
             button("play", "Play"), button("pause", "Pause"), button("stop", "Stop"), button("next", "Next"),
             button("previous", "Previous"),
+            entity(
+                "event", "press", "Last press",
+                "\"device_class\":\"button\",\"state_topic\":\"\(id)/press\",\"event_types\":["
+                    + HomeAssistant.gestures.map { $0.json }.joined(separator: ",") + "],"),
             entity("notify", "announce", "Announce", command("announce")),
         ]
     }
@@ -59,6 +63,18 @@ public struct HomeAssistant {
                 + "\"duration\":\(json(status.durationMilliseconds.map { max(0, $0) / 1000 })),"
                 + "\"volume\":\(json(status.volumePercent)),\"sleep\":\(json(sleep))}"
         )
+    }
+
+    private static let gestures = ["press", "long", "longer", "double", "triple", "hold", "right", "left"]
+
+    /// Returns the event of a gesture of a button or a knob, "play long", which no broker keeps; nil for other words: any client may send
+    /// them to the speaker's channel.
+    public func press(_ words: String) -> Kept? {
+        let parts = words.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
+        guard parts.count == 2, parts[0].utf8.count <= 32, HomeAssistant.gestures.contains(parts[1]),
+            parts[0].utf8.allSatisfy({ $0.isLetter || $0 == UInt8(ascii: "-") })
+        else { return nil }
+        return (id + "/press", "{\"event_type\":\(parts[1].json),\"button\":\(parts[0].json)}")
     }
 
     private func json(_ number: Int?) -> String { number.map { "\($0)" } ?? "null" }

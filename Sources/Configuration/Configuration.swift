@@ -118,6 +118,8 @@ public struct Configuration: Sendable {
         /// Hz, of a program that writes samples and nothing before them.
         public var bareRate = 22_050
         public var says = VoiceManner.always
+        /// The decibels by which a playing item is lower under the voice; nil for silence.
+        public var lower: Int? = 12
         /// The folder of sentences that were spoken before; "" for none.
         public var cachePath = "/var/cache/nightstand-voice"
     }

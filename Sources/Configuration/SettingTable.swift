@@ -188,6 +188,10 @@ extension Setting {
             "The amount of talk. With menu, only the menu and the answers to say; with by-day, everything, but at night as with menu."
         ),
         .init(
+            "lower", .choice("12 18 24 silent") { $0.voice.lower = [12, 18, 24, nil][$1] }, "12",
+            "The decibels by which a playing item is lower while the voice speaks. With silent, nothing sounds beside it."
+        ),
+        .init(
             "cache", .path(canBeEmpty: true) { $0.voice.cachePath = $1 }, "/var/cache/nightstand-voice", rank: .last,
             "The folder that keeps up to 4 MB of spoken sentences, so that they come at once the next time. Empty: none."
         ),
@@ -559,7 +563,7 @@ extension Setting {
             case .audio, .playing, .people, .library, .state, .playlists, .transcripts, .console: ""
             case .night: "For a board that knows the time of day. A sound that goes on into the night is not stopped."
             case .voice:
-                "The voice follows the volume, but always stays audible. It lowers a playing item by 12 dB. The next press cuts it off."
+                "The voice follows the volume, but always stays audible. It lowers a playing item by 12 dB, or as \"lower\" says. The next press cuts it off."
             case .buttons:
                 "A button takes one source, or several with | between them. A button that is not written is not there. jack is the switch in a socket for headphones, pressed while they are not in it. A source is a GPIO line, LINE[,active-low][,pull-up|,pull-down][,debounce=MS], or a key of a keyboard or remote control, input:KEY[@DEVICE][,grab], as in\n    play = GPIO17,active-low,pull-up | input:KEY_PLAYPAUSE | input:KEY_SPACE@Logitech K400\n- LINE: The line as the kernel names it (GPIO17; \"gpioinfo\" lists them), its BCM number (17), or chip and offset (gpiochip0:17). A line can have one use.\n- active-low: For a button between line and ground.\n- pull-up, pull-down: Switches on the board's own resistor. A button to ground needs pull-up, unless a resistor to 3.3 V is there.\n- debounce: The milliseconds for which a level must be stable to count, 0 to 1000; 8 if it is missing.\n- KEY: The key by the kernel's name (KEY_PLAYPAUSE) or number (164). \"sudo evtest\" shows both.\n- DEVICE: Only the device with exactly that name, as evtest shows it. Devices may come and go at any time.\n- grab: No other program gets what that device tells, such as a login at the screen, or what shuts the board down at KEY_POWER.\nKnobs are volume, and jog for what you like. A source is a rotary encoder on two GPIO lines, encoder:LINE,LINE[,detents=N][,active-low][,pull-up|,pull-down], or a wheel of an input device, input:AXIS[@DEVICE][,grab].\n- encoder: It turns to the right if the first line leads. Exchange the lines if left and right are the wrong way round.\n- detents: The number of changes of the lines from one detent to the next: 4 (most encoders, and if it is missing), 2 or 1.\n- AXIS: REL_DIAL, REL_WHEEL, REL_HWHEEL, REL_MISC, REL_X or REL_Y."
             case .gestures:

@@ -34,6 +34,9 @@ public struct Debouncer: Sendable {
     /// The first edge of the burst under way: later changes are still undecided.
     public var unsettledSince: MonotonicTime? { burst?.start }
 
+    /// The level is pressed without an edge: it was so before anything could be seen of it.
+    public mutating func hold() { isPressed = true }
+
     /// Takes an edge, in order of time. Returns the change that the silence before it, or it itself where
     /// `stableMilliseconds` is 0, has settled.
     public mutating func receive(isPressed: Bool, at time: MonotonicTime) -> Change? {

@@ -48,6 +48,8 @@ public struct GestureRecognizer {
         var isRefused = false
         /// Since when it has been down; nil once that was long enough for the voice.
         var heldSince: MonotonicTime?
+        /// It was down before its first edge, so nothing of its gestures has acted.
+        var isFromBefore = false
     }
 
     /// A line or a key that stands for a button. Most buttons have one.
@@ -89,6 +91,19 @@ public struct GestureRecognizer {
         }
     }
 
+    /// A contact is down as its line or device is opened, since before that. The button makes no gesture until it is pressed anew, but it
+    /// switches the voice as any other that stays down.
+    public mutating func hold(_ button: ButtonName, contact: Int? = nil, at time: MonotonicTime) {
+        let contact = contact ?? button.rawValue
+        if !map.switchesVoice(button) || contacts[contact].debouncer.isPressed { return }
+        contacts[contact].debouncer.hold()
+        buttons[button.rawValue].closedCount += 1
+        if buttons[button.rawValue].closedCount > 1 { return }
+        buttons[button.rawValue].phase = .spent
+        buttons[button.rawValue].heldSince = time
+        buttons[button.rawValue].isFromBefore = true
+    }
+
     /// Gives a button one more contact, and its number.
     public mutating func addContact(of button: ButtonName, debounceMilliseconds: Int) -> Int {
         contacts.append(Contact(button: button, debouncer: Debouncer(stableMilliseconds: debounceMilliseconds)))
@@ -106,6 +121,7 @@ public struct GestureRecognizer {
     private mutating func settle(_ change: Debouncer.Change, of button: ButtonName) {
         buttons[button.rawValue].closedCount += change.isPressed ? 1 : -1
         if !change.isPressed || buttons[button.rawValue].closedCount == 1 {
+            buttons[button.rawValue].isFromBefore = false
             buttons[button.rawValue].heldSince = change.isPressed && map.switchesVoice(button) ? change.timestamp : nil
         }
         let isMeant =
@@ -182,8 +198,9 @@ public struct GestureRecognizer {
             pass(min(now, unsettledSince(button) ?? now), of: button)
             if let due = voiceDeadline(of: button), due <= now, unsettledSince(button) == nil {
                 buttons[button.rawValue].heldSince = nil
+                let gesture = buttons[button.rawValue].isFromBefore ? Gesture.hold : .longer
                 decided.append(
-                    GestureEvent(button: button, gesture: .longer, command: .switchVoice, timestamp: due))
+                    GestureEvent(button: button, gesture: gesture, command: .switchVoice, timestamp: due))
             }
         }
         if unsettledSince(.back) == nil, unsettledSince(.forward) == nil { passChord(now) }

@@ -63,6 +63,7 @@ extension SpeakerStatus {
         case (.noNetwork?, _), (.noServer?, _), (.serverSilent?, _), (.serverRefuses?, _):
             (trouble?.words ?? "") + fetched
         case (.fileMissing?, _): missingStick.map { Notice.stickMissing($0).words } ?? trouble?.words
+        case (.soundDeviceBusy?, _): guest.map { translated("%1 plays here", $0) } ?? trouble?.words
         case (let trouble, _): trouble?.words
         }
     }

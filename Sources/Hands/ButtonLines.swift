@@ -11,6 +11,8 @@ final class ButtonLines {
     struct Users {
         /// A line opened; the edges' times have to filter so many milliseconds.
         let opened: (Int, Int) -> Void
+        /// A line that opened was pressed already.
+        let held: (Int) -> Void
         let edge: (Int, LineEvent) -> Void
         /// There is something to read: then `read` tells the edges.
         let wake: () -> Void
@@ -110,7 +112,8 @@ final class ButtonLines {
             LineSettings(
                 line: button.line, isActiveLow: button.isActiveLow, bias: ButtonLines.bias(button.bias),
                 debounceMilliseconds: button.debounceMilliseconds), consumer: "nightstand")
-        if try line.isActive() {
+        let isHeld = try line.isActive()
+        if isHeld {
             warn(
                 "button \(button.name.name): \(button.line) is pressed at the start; if nobody holds it, "
                     + "'active-low' is missing, or has to go")
@@ -120,6 +123,7 @@ final class ButtonLines {
         } catch { return error.message }
         users.opened(index, line.kernelDebounces ? 0 : button.debounceMilliseconds)
         lines.append((index, line))
+        if isHeld { users.held(index) }
         return nil
     }
 

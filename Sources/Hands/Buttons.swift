@@ -53,6 +53,7 @@ public final class Buttons {
                     recognizer.reset(
                         buttons[index].name, contact: contactsOfLines[index], debounceMilliseconds: milliseconds)
                 },
+                held: { [self] index in hold(buttons[index].name, contactsOfLines[index]) },
                 edge: { [self] index, event in
                     recognizer.receive(
                         Edge(
@@ -69,8 +70,16 @@ public final class Buttons {
                         Edge(
                             button: keys[index].name, contact: contactsOfKeys[index], isPressed: isPressed,
                             timestamp: time))
-                }, turned: { [self] knob, steps, time in turn(knob, steps, time) })
+                }, held: { [self] index in hold(keys[index].name, contactsOfKeys[index]) },
+                turned: { [self] knob, steps, time in turn(knob, steps, time) })
         ) { [self] in receive() }
+    }
+
+    /// A hand that cannot see holds play while power comes.
+    private func hold(_ button: ButtonName, _ contact: Int?) {
+        recognizer.hold(button, contact: contact, at: .now)
+        // Not before all lines are open.
+        if timer == nil { timer = loop.schedule(at: .now) { [self] in receive() } }
     }
 
     /// Tells that the menu opened or closed: back, forward and play go through it, or do what they always do.
@@ -108,7 +117,9 @@ public final class Buttons {
             if event.command == .switchVoice {
                 // A long press undoes the act of its beginning.
                 let long = gestures[event.button, .long]
-                if long == .toggleFavourite && gestures[event.button, .longer] == .none && !isMenuOpen && !isOnPanel {
+                if long == .toggleFavourite && event.gesture == .longer && gestures[event.button, .longer] == .none
+                    && !isMenuOpen && !isOnPanel
+                {
                     perform(long, event.timestamp)
                 }
             } else if event.command != .describe, event.command != .lock,

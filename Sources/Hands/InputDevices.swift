@@ -12,6 +12,8 @@ final class InputDevices {
     struct Users {
         /// The key with this index in the configuration was pressed or released.
         let key: (Int, Bool, MonotonicTime) -> Void
+        /// It was down already when its device was opened.
+        let held: (Int) -> Void
         let turned: (KnobName, Int, MonotonicTime) -> Void
     }
 
@@ -85,6 +87,10 @@ final class InputDevices {
             return
         }
         devices.append(device)
+        for (index, key) in keys.enumerated()
+        where key.input.code.kind == .key && matches(key.input, device) && device.isHeld(key.input.code.number) {
+            users.held(index)
+        }
         let names = wanted.map { $0.code.name }.joined(separator: ", ")
         Log.notice("buttons: \(device.name) (\(device.node)) is there, with \(names)")
     }

@@ -161,6 +161,8 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var trouble: Trouble?
     /// The name of the missing stick with the current recording; nil if no stick is away.
     public var missingStick: String?
+    /// The name of the program that has the sound card; nil if it is unknown, or if none has.
+    public var guest: String?
     /// The fault, in the failed part's own words; nil while all is well.
     public var error: String?
     /// The number of files that a scan has found so far; nil without a waiting listener.
@@ -183,6 +185,9 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var minuteOfDay: Int?
 
     public init() {}
+
+    /// The name that belongs to the trouble.
+    public var troubleName: String? { missingStick ?? guest }
 
     /// The position moves with time.
     public var isRunning: Bool { state == .playing && wait == nil }
@@ -210,6 +215,7 @@ extension SpeakerStatus {
         lines.line("wait", wait?.rawValue) { wait = Wait(rawValue: $0) }
         lines.line("trouble", trouble?.text) { trouble = Trouble(text: $0) }
         lines.line("stick", missingStick) { missingStick = $0 }
+        lines.line("guest", guest) { guest = $0 }
         lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
         lines.line("sleep", sleepWord) { takeSleep($0) }

@@ -125,6 +125,8 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
         output.deinitialize(count: 1)
         output.deallocate()
     }
+
+    func holder(of device: String) -> String? { CardHolder.name(of: device) }
 }
 
 // MARK: The program's questions to the threads; only a test's player has none

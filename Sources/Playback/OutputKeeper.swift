@@ -31,7 +31,15 @@ final class OutputKeeper {
     private let scheduler: any Scheduler
     private var state = State.closed
     private var backoff = Backoff()
+    /// Ends the wait for the next attempt.
+    private var waiting: EventLoop.TimerToken?
     private var hasOpened = false
+    /// The owner was told that there is no card.
+    private var isLossTold = false
+    /// Of `devices`, the one that is open or tried.
+    private var attempt = 0
+    /// Cards being closed.
+    private var closes = 0
     /// True if a card may be opened at all.
     private var isEnabled = true
     /// Of the card that is, or was last, open.
@@ -42,12 +50,13 @@ final class OutputKeeper {
     private(set) var isSilent = false
     /// Length of the card's period; 0 before the first open.
     private(set) var periodMicroseconds = 0
-    /// Told of a card that is away, in words, once; of one that is back; and of new possibilities.
+    /// Told of a card that is away, in words, once; of one that is back; of one that is closed; and of new possibilities.
     var told: (Event) -> Void = { _ in }
 
     enum Event {
         case lost(String)
         case found
+        case closed
         case canGoOn
     }
 
@@ -66,6 +75,36 @@ final class OutputKeeper {
 
     /// True if another program had the card at the last attempt.
     private(set) var isBusy = false
+    /// The name of that program; nil if it is unknown.
+    private(set) var holder: String?
+
+    /// True while a card is on its way to other programs.
+    var isLettingGo: Bool { state == .closing || closes > 0 }
+
+    /// An alarm rings: any card will do, and a second is the longest wait for one.
+    private var isUrgent = false
+    private static let urgentMilliseconds = 1000
+    /// The cards to try, the configured one first. "default" mixes with other programs where the system is set up so.
+    private var devices: [String] {
+        if isSilent { return [settings.silentDevice ?? settings.device] }
+        return [settings.device] + (isUrgent ? ["default"] + (0..<8).map { "plughw:\($0)" } : [])
+    }
+
+    /// True if another card than the configured one is open.
+    var isElsewhere: Bool { isOpen && attempt > 0 }
+
+    /// Takes any card that opens, from now on, or returns to the configured one.
+    func setUrgent(_ isUrgent: Bool) {
+        if isUrgent == self.isUrgent { return }
+        self.isUrgent = isUrgent
+        if isUrgent, let waiting {
+            scheduler.cancel(waiting)
+            tryAgain()
+        } else if !isUrgent, attempt > 0 {
+            rest()
+            attempt = 0
+        }
+    }
 
     /// Returns whether the card is open for streams of this format.
     func isOpen(for wanted: Format) -> Bool { isOpen && format == wanted }
@@ -101,23 +140,29 @@ final class OutputKeeper {
 
     private func begin(_ wanted: Format) {
         state = .opening
+        let devices = devices
+        attempt = min(attempt, devices.count - 1)
         let request = PlaybackDevice.Request(
-            device: isSilent ? settings.silentDevice ?? settings.device : settings.device, rate: wanted.rate,
+            device: devices[attempt], rate: wanted.rate,
             channels: wanted.channels, bufferMilliseconds: settings.bufferMilliseconds,
             periodMilliseconds: settings.periodMilliseconds, cut: settings.cut)
         let opener = opener
         var opened: OpenOutput?
         var problem: PlaybackError?
+        var isBusy = false
+        var holder: String?
         let job = Job(.pressed) {
-            do throws(PlaybackError) { opened = try opener.open(request) } catch { problem = error }
+            do throws(PlaybackError) { opened = try opener.open(request) } catch {
+                problem = error
+                if case .device(let error) = error { isBusy = error.code == -EBUSY }
+                if isBusy { holder = opener.holder(of: request.device) }
+            }
             return .done
         } finish: { [self] _ in
             if let opened {
-                didOpen(opened, wanted)
+                didOpen(opened, wanted, isElsewhere: request.device != devices[0])
             } else {
-                var isBusy = false
-                if case .device(let error)? = problem { isBusy = error.code == -EBUSY }
-                didFailToOpen(problem?.message ?? "stopped", isBusy: isBusy)
+                didFailToOpen(problem?.message ?? "stopped", isBusy: isBusy, holder: holder)
             }
         }
         do throws(Job.Refusal) { try feed.take(job) } catch {
@@ -129,18 +174,19 @@ final class OutputKeeper {
         }
     }
 
-    private func didOpen(_ opened: OpenOutput, _ wanted: Format) {
-        if !isEnabled {
+    private func didOpen(_ opened: OpenOutput, _ wanted: Format, isElsewhere: Bool) {
+        if !isEnabled || isElsewhere && !isUrgent {
             close(opened.output)
             state = .closed
-            return
+            return isEnabled ? told(.canGoOn) : ()
         }
         state = .open
-        isBusy = false
+        (isBusy, holder) = (false, nil)
         format = wanted
         card = opened.card
         periodMicroseconds = opened.periodMicroseconds
-        let wasMissing = backoff.failures > 0
+        let wasMissing = isLossTold
+        isLossTold = false
         backoff.succeeded()
         hasOpened = true
         audio.send(.attach(opened.output))
@@ -148,26 +194,35 @@ final class OutputKeeper {
         told(.canGoOn)
     }
 
-    private func didFailToOpen(_ message: String, isBusy: Bool) {
+    private func didFailToOpen(_ message: String, isBusy: Bool, holder: String?) {
         if !hasOpened && !isSilent && settings.silentDevice != nil {
             isSilent = true
             state = .closed
             told(.lost("no sound card, playing in silence (\(message))"))
             return told(.canGoOn)
         }
-        // Once, and again if the reason is another.
-        let isNews = backoff.failures == 0 || isBusy != self.isBusy
-        self.isBusy = isBusy
-        if isNews { told(.lost(message)) }
+        if attempt == 0 {
+            // Once, and again if the reason is another.
+            let isNews = !isLossTold || isBusy != self.isBusy || holder != self.holder
+            (self.isBusy, self.holder, isLossTold) = (isBusy, holder, true)
+            if isNews { told(.lost(message + (holder.map { "; \($0) has it" } ?? ""))) }
+        }
+        attempt += 1
+        if attempt < devices.count { return tryAgain() }
+        attempt = 0
         waitForDevice()
     }
 
     private func waitForDevice() {
         state = .waiting
-        scheduler.schedule(at: scheduler.now.adding(milliseconds: backoff.failed())) { [self] in
-            state = .closed
-            told(.canGoOn)
-        }
+        let delay = min(backoff.failed(), isUrgent ? OutputKeeper.urgentMilliseconds : Int.max)
+        waiting = scheduler.schedule(at: scheduler.now.adding(milliseconds: delay)) { [self] in tryAgain() }
+    }
+
+    private func tryAgain() {
+        waiting = nil
+        state = .closed
+        told(.canGoOn)
     }
 
     /// The audio thread returns the card.
@@ -181,6 +236,7 @@ final class OutputKeeper {
     /// The audio thread has given back a card that failed. Returns why, in words.
     func didLose(_ output: UnsafeMutablePointer<Output>, code: Int32) -> String {
         close(output)
+        (attempt, isLossTold) = (0, true)
         waitForDevice()
         return ALSAError(code, "sound device \(settings.device)").message
     }
@@ -190,9 +246,15 @@ final class OutputKeeper {
         let job = Job(.pressed) {
             opener.close(output)
             return .done
-        } finish: { _ in
+        } finish: { [self] _ in
+            closes -= 1
+            if !isLettingGo { told(.closed) }
         }
-        do throws(Job.Refusal) { try feed.take(job) } catch { later(error) { [self] in close(output) } }
+        closes += 1
+        do throws(Job.Refusal) { try feed.take(job) } catch {
+            closes -= 1
+            later(error) { [self] in close(output) }
+        }
     }
 
     /// Tries a refused job again some time later: no other event would do so.

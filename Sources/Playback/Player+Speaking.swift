@@ -3,6 +3,9 @@ import Audio
 
 /// The voice over the playing sound, or over silence.
 extension Player {
+    /// A card on which a voice is about to speak stays open for that long at least: the program that speaks may take its time.
+    private static let speakingSeconds = 10
+
     /// Rate in Hz and channels of the card; nil while none is open. If it may, it opens one, and `didOpenCard` follows.
     public func cardToSpeakOn() -> (rate: Int, channels: Int)? {
         guard output.isOpen else {
@@ -10,6 +13,7 @@ extension Player {
             if wish == nil { _ = output.open(for: output.format ?? OutputKeeper.Format(rate: 44_100, channels: 2)) }
             return nil
         }
+        watchIdle(leastSeconds: Player.speakingSeconds)
         return output.card.map { ($0.rate, $0.channels) }
     }
 
@@ -20,7 +24,8 @@ extension Player {
             spoken.free()
             return false
         }
-        audio.send(.speak(spoken.samples, frames: spoken.frames))
+        let under = output.settings.levelUnderVoice
+        audio.send(.speak(spoken.samples, frames: spoken.frames, under: under))
         sentencesUnderWay += 1
         return true
     }
@@ -31,7 +36,7 @@ extension Player {
     var isSpeaking: Bool { sentencesUnderWay > 0 }
 
     /// Says nothing more.
-    public func hush() { audio.send(.speak(nil, frames: 0)) }
+    public func hush() { audio.send(.speak(nil, frames: 0, under: output.settings.levelUnderVoice)) }
 
     func didSpeak(_ samples: UnsafeMutablePointer<Int16>, isWhole: Bool) {
         samples.deallocate()

@@ -90,6 +90,10 @@ public final class Player {
     public var hasDevice: Bool { output.isOpen }
     /// True if another program has the card.
     public var isDeviceBusy: Bool { output.isBusy }
+    /// The name of that program; nil if it is unknown.
+    public var cardHolder: String? { output.holder }
+    /// True while a card is on its way to other programs.
+    public var isLettingGoOfCard: Bool { output.isLettingGo }
 
     /// At the start no card opened, and the player looks for none: it plays in time, without a sound.
     public var isSilent: Bool { output.isSilent }
@@ -232,12 +236,13 @@ public final class Player {
     }
 
     /// Closes the card after a while without use. A paused station keeps it: its sound is on its way to the card.
-    func watchIdle() {
+    func watchIdle(leastSeconds: Int = 0) {
         if let idleTimer { scheduler.cancel(idleTimer) }
         idleTimer = nil
         let seconds = output.settings.idleCloseSeconds
         if seconds == 0 || wantsToPlay || !output.isOpen || track?.source.stream != nil { return }
-        idleTimer = scheduler.schedule(at: scheduler.now.adding(milliseconds: Int64(seconds) * 1000)) { [self] in
+        idleTimer = scheduler.schedule(at: scheduler.now.adding(milliseconds: Int64(max(seconds, leastSeconds)) * 1000))
+        { [self] in
             idleTimer = nil
             letGoOfCard()
         }
@@ -249,6 +254,14 @@ public final class Player {
         // Nobody is told: the display stays as it is, and a sleeping process sleeps on.
         if !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
         output.rest()
+    }
+
+    /// Takes any card that opens, and looks for one every second, for an alarm; or returns to the configured one.
+    public func setUrgent(_ isUrgent: Bool) {
+        let (leaves, plays) = (!isUrgent && output.isElsewhere, wantsToPlay)
+        if leaves, !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
+        output.setUrgent(isUrgent)
+        if leaves && plays { play() }
     }
 
     // MARK: Bringing it about
@@ -359,6 +372,7 @@ public final class Player {
         switch event {
         case .lost(let message): delegate.playerDidLoseDevice(message)
         case .found: delegate.playerDidFindDevice()
+        case .closed: delegate.playerDidCloseCard()
         case .canGoOn:
             advance()
             if output.isOpen { didOpenCard() }

@@ -18,6 +18,8 @@ public protocol PlayerDelegate: AnyObject {
     func playerDidLoseDevice(_ message: String)
     /// The card is usable again.
     func playerDidFindDevice()
+    /// Other programs can open the card.
+    func playerDidCloseCard()
     /// Playing, paused or position changed otherwise than by time passing.
     func playerDidChange()
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import ALSA
+import Realtime
 
 extension Player {
     /// The settings for opening the card.
@@ -15,6 +16,9 @@ extension Player {
         public var cut: CutMethod?
         /// The seconds after which an unused card is closed, for other programs; 0 keeps it open.
         public var idleCloseSeconds = 0
+        /// The decibels by which the playing sound is lower while the voice speaks, in steps of 6; nil for silence.
+        public var lowerUnderVoice: Int? = 12
+        var levelUnderVoice: Int { lowerUnderVoice.map { Envelope.unity >> ($0 / 6) } ?? 0 }
 
         public init(
             device: String, silentDevice: String?, bufferMilliseconds: Int, periodMilliseconds: Int, priority: Int,

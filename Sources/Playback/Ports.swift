@@ -15,6 +15,8 @@ protocol AudioPort: AnyObject {
 protocol OutputOpener: AnyObject {
     func open(_ request: PlaybackDevice.Request) throws(PlaybackError) -> OpenOutput
     func close(_ output: UnsafeMutablePointer<Output>)
+    /// Returns the name of the program that has the card of a device; nil if it is unknown.
+    func holder(of device: String) -> String?
 }
 
 /// An open card, with the facts that control needs.

@@ -82,7 +82,7 @@ public final class LibraryPage: ListPage {
 
     func changed(from old: SpeakerStatus, isShown: Bool) {
         let new = context.state
-        if isShown && (new.trouble != old.trouble || new.missingStick != old.missingStick) { context.redraw() }
+        if isShown && (new.trouble != old.trouble || new.troubleName != old.troubleName) { context.redraw() }
         if new.file == old.file { return markChapter(isShown: isShown) }
         if isShown {
             load()

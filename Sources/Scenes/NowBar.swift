@@ -44,10 +44,10 @@ struct NowBar {
     private func words(_ picture: Picture, _ place: PixelRect) {
         let detail = state.chapter.isEmpty ? (state.book.isEmpty ? state.artist : state.book) : state.chapter
         if let trouble = state.toldTrouble {
-            TroubleCard(trouble, stick: state.missingStick).drawRow(picture, in: place)
+            TroubleCard(trouble, name: state.troubleName).drawRow(picture, in: place)
             picture.add(
-                place, Words.trouble(trouble, stick: state.missingStick).title,
-                value: Words.trouble(trouble, stick: state.missingStick).advice)
+                place, Words.trouble(trouble, name: state.troubleName).title,
+                value: Words.trouble(trouble, name: state.troubleName).advice)
         } else {
             picture.write(state.title, detail: detail, in: place, picture.theme.text)
         }

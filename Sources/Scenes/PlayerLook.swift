@@ -163,7 +163,7 @@ extension PlayerScene {
             // The title's glass reaches beyond it.
             _ = room.cutTop(stage.pixels(Spacing.small))
         }
-        TroubleCard(trouble, stick: state.missingStick).draw(picture, in: room)
+        TroubleCard(trouble, name: state.troubleName).draw(picture, in: room)
     }
 
     /// Large, and beside the middle of the cover.
@@ -211,7 +211,7 @@ extension PlayerScene {
     func bookWords(_ state: SpeakerStatus) -> String {
         if let words = state.alarm?.words { return words }
         if let trouble = state.trouble, state.toldTrouble == nil {
-            return TroubleCard(trouble, stick: state.missingStick).words
+            return TroubleCard(trouble, name: state.troubleName).words
         }
         return state.book.isEmpty || state.book == state.title ? state.artist : state.book
     }

@@ -50,7 +50,7 @@ final class SimpleBooks: ListPage {
         let new = context.state
         // The last heard book comes first.
         if new.file != old.file && !isLoose { list.reload() }
-        if isShown && (new.file != old.file || new.trouble != old.trouble || new.missingStick != old.missingStick) {
+        if isShown && (new.file != old.file || new.trouble != old.trouble || new.troubleName != old.troubleName) {
             context.redraw()
         }
     }

@@ -18,7 +18,7 @@ struct SimpleWords: Equatable {
     init(_ state: SpeakerStatus) {
         isPlaying = state.state == .playing
         if let trouble = state.trouble {
-            let (title, advice) = Words.trouble(trouble, stick: state.missingStick)
+            let (title, advice) = Words.trouble(trouble, name: state.troubleName)
             (self.title, lines, book) = (title, [advice], "")
         } else if state.title.isEmpty {
             (title, lines, book) = (translated("Nothing is playing"), [], "")

@@ -88,7 +88,7 @@ public final class StandbyScene: Scene {
             drawTitle(picture, &room)
         }
         if let trouble = now.toldTrouble {
-            TroubleCard(trouble, stick: now.missingStick).drawLine(
+            TroubleCard(trouble, name: now.troubleName).drawLine(
                 picture, from: &room, mostLines: 2, theme.standbyClock)
         } else if !now.title.isEmpty {
             drawSentence(picture, now, &room)

@@ -22,8 +22,8 @@ struct TroubleCard {
     private let symbol: Symbol
 
     /// - Parameter stick: the name of the missing stick; nil if none is away.
-    init(_ trouble: Trouble, stick: String?) {
-        (title, advice) = Words.trouble(trouble, stick: stick)
+    init(_ trouble: Trouble, name: String?) {
+        (title, advice) = Words.trouble(trouble, name: name)
         symbol =
             switch trouble {
             case .lookingForAudio: .search

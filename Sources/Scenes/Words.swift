@@ -18,14 +18,18 @@ enum Words {
     }
 
     /// Returns the trouble and its remedy, in words.
-    /// - Parameter stick: the name of the missing stick; nil if none is away.
-    static func trouble(_ trouble: Trouble, stick: String? = nil) -> (title: String, advice: String) {
+    /// - Parameter name: of the missing stick, or of the program that has the card; nil if it is unknown.
+    static func trouble(_ trouble: Trouble, name: String? = nil) -> (title: String, advice: String) {
         switch trouble {
         case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
-        case .soundDeviceBusy: (trouble.words, translated("Another program plays on it."))
+        case .soundDeviceBusy:
+            (
+                trouble.words,
+                name.map { translated("%1 plays here", $0) } ?? translated("Another program plays on it.")
+            )
         case .fileMissing:
             (
-                stick.map { translated("%1 is missing", $0) } ?? translated("The recording is away"),
+                name.map { translated("%1 is missing", $0) } ?? translated("The recording is away"),
                 translated("Is its disk plugged in?")
             )
         case .streamAwaited: (translated("Waiting for the network"), translated("It goes on by itself."))

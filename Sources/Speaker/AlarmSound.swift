@@ -38,6 +38,7 @@ final class AlarmSound {
     func begin(_ alarm: Alarm) {
         end()
         lastHeard = timers.now
+        player.setUrgent(true)
         step(alarm, since: timers.now)
         lookAgain()
     }
@@ -47,6 +48,7 @@ final class AlarmSound {
         for timer in [rise, look] { if let timer { timers.cancel(timer) } }
         (rise, look) = (nil, nil)
         volume.alarmPercent = nil
+        player.setUrgent(false)
     }
 
     /// Returns the loudness so many milliseconds after its beginning, in percent.

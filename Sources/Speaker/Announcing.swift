@@ -26,7 +26,9 @@ extension Speaker {
             guard let port = streaming.podcasts.port else { throw .noNetwork }
             port.fetch(words, name: words, feed: words, isDocument: false, isUrgent: true) { source, problem in
                 guard let source else { return Log.notice("announce: \(StreamAddress.shown(words)): \(problem)") }
-                if !answers.announce(.sound(source)) { Log.notice("announce: \(StreamAddress.shown(words)): too many announcements wait") }
+                if !answers.announce(.sound(source)) {
+                    Log.notice("announce: \(StreamAddress.shown(words)): too many announcements wait")
+                }
             }
             return
         }

@@ -9,9 +9,14 @@ final class Interruption {
 
     private var began: MonotonicTime?
     private var timer: EventLoop.TimerToken?
+    /// Ends the wait for a card that another program has.
+    private var patience: EventLoop.TimerToken?
     private let timers: any Timers
     /// It has lasted for as long as it was to.
     var isOver: () -> Void = {}
+
+    /// Another program has had the card for too long.
+    var didWaitTooLong: () -> Void = {}
 
     init(_ timers: any Timers) { self.timers = timers }
 
@@ -35,6 +40,20 @@ final class Interruption {
         return began.map { timers.now.milliseconds(since: $0) <= Interruption.shortMilliseconds } ?? false
     }
 
+    /// - Parameter isAwaited: another program has the card that is wanted.
+    func watchCard(isAwaited: Bool) {
+        if !isAwaited {
+            if let patience { timers.cancel(patience) }
+            patience = nil
+        } else if patience == nil {
+            patience = timers.schedule(at: timers.now.adding(milliseconds: Int(Interruption.shortMilliseconds))) {
+                [self] in
+                patience = nil
+                didWaitTooLong()
+            }
+        }
+    }
+
     /// A hand decided otherwise.
     func forget() {
         if let timer { timers.cancel(timer) }
@@ -55,6 +74,12 @@ extension Speaker {
             sound.interruption.begin(seconds: seconds)
         case .end: if sound.interruption.end() { play(asked) }
         }
+    }
+
+    /// Waits no longer for a busy card than an interruption may last; an alarm waits on.
+    func watchBusyCard() {
+        sound.interruption.watchCard(
+            isAwaited: player.wantsToPlay && !player.hasDevice && player.isDeviceBusy && !alarms.isRinging)
     }
 
     /// Playing, pausing or jumping meanwhile is the listener's choice.

@@ -221,6 +221,7 @@ extension Speaker: PlayerDelegate {
         listening.troubles.deviceDidChange(message)
         audience.warn(message)
         sound.volume.deviceDidGo()
+        watchBusyCard()
         savePlace()
         audience.didChange([.player, .output])
     }
@@ -229,11 +230,15 @@ extension Speaker: PlayerDelegate {
         listening.troubles.deviceDidChange(nil)
         audience.warn("the sound device is back")
         sound.volume.deviceDidOpen()
+        watchBusyCard()
         audience.didChange([.player, .output])
     }
 
+    public func playerDidCloseCard() { sound.didCloseCard() }
+
     public func playerDidChange() {
         listening.playerDidChange()
+        watchBusyCard()
         if player.hasDevice { sound.volume.deviceDidOpen() }
         places.playingDidChange(to: player.wantsToPlay)
         loop.watch()

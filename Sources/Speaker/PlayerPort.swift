@@ -22,6 +22,10 @@ public protocol PlayerPort: AnyObject {
     var hasDevice: Bool { get }
     /// True if another program has the card.
     var isDeviceBusy: Bool { get }
+    /// The name of that program; nil if it is unknown.
+    var cardHolder: String? { get }
+    /// True while a card is on its way to other programs.
+    var isLettingGoOfCard: Bool { get }
     /// No card is looked for: it plays in time, without a sound.
     var isSilent: Bool { get }
     /// Sound may go to the card. If not, nothing plays.
@@ -56,6 +60,8 @@ public protocol PlayerPort: AnyObject {
     func setOutputEnabled(_ isEnabled: Bool)
     /// Closes the card at once for another program, unless something is heard or settings keep it open.
     func letGoOfCard()
+    /// Takes any card that opens, and looks for one every second, for an alarm; or returns to the configured one.
+    func setUrgent(_ isUrgent: Bool)
     /// The next track may be another now: asks the delegate anew.
     func followingDidChange()
 }

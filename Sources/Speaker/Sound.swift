@@ -16,6 +16,8 @@ public final class Sound {
     public private(set) var changes = SoundChanges()
     /// The time that shorter silences had saved before the current item.
     private var savedBeforeItem = 0
+    /// Told when other programs can open the card.
+    public var didCloseCard: () -> Void = {}
     private let leveling: Leveling
     private let library: Library
     /// The storage of settings; nil for nowhere.

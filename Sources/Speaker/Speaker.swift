@@ -70,6 +70,7 @@ public final class Speaker {
         player.delegate = self
         menu.source = self
         sound.interruption.isOver = { [self] in perform(.interrupt(.end)) }
+        sound.interruption.didWaitTooLong = { [self] in pause(nil) }
         menu.didChange = { [self] in audience.didChange(.menu) }
         menu.isBeingRead = { [audience] in audience.answers?.isSpeaking ?? false }
         menu.didExpire = { [audience] in audience.answers?.menuDidClose() }

@@ -87,6 +87,7 @@ extension Speaker {
         status.take(circumstances)
         status.error = troubleMessage
         if status.trouble == .fileMissing { status.missingStick = missing.stick }
+        if status.trouble == .soundDeviceBusy { status.guest = player.cardHolder }
         status.menu = menu.status
         status.language = audience.languages?.current ?? ""
         status.takesStreams = streaming.port != nil

@@ -85,7 +85,9 @@ final class Assembly {
         }
         let audio = configuration.audio
         player = try Player(
-            loop: loop, settings: Assembly.settings(audio, silentDevice: silentDevice), worker: worker)
+            loop: loop,
+            settings: Assembly.settings(audio, lower: configuration.voice.lower, silentDevice: silentDevice),
+            worker: worker)
         let made = configuration.transcripts.areMade ? MadeWords(folder: configuration.transcripts.cachePath) : nil
         let spoken = SpokenIndex(library, worker: worker)
         keeper = LibraryKeeper(
@@ -231,7 +233,7 @@ final class Assembly {
         return rules
     }
 
-    private static func settings(_ audio: Configuration.Audio, silentDevice: String?) -> Player.Settings {
+    private static func settings(_ audio: Configuration.Audio, lower: Int?, silentDevice: String?) -> Player.Settings {
         let cut: CutMethod? =
             switch audio.cut {
             case .automatic: nil
@@ -242,6 +244,7 @@ final class Assembly {
             device: audio.device, silentDevice: silentDevice, bufferMilliseconds: audio.bufferMilliseconds,
             periodMilliseconds: audio.periodMilliseconds, priority: audio.priority, cut: cut)
         settings.idleCloseSeconds = audio.idleCloseSeconds
+        settings.lowerUnderVoice = lower
         return settings
     }
 

@@ -35,7 +35,9 @@ final class Consoles {
             defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .remote : []))
         // These processes see what strangers send. Their group opens the socket to them, and not the speaker.
         if let user = SystemUser.id(named: "nightstand-sync") { doorkeeper.add(user: user, .carrier) }
-        if let user = SystemUser.id(named: "nightstand-bridge") { doorkeeper.add(user: user, .remote) }
+        for name in ["nightstand-bridge", "nightstand-guest", "shairport-sync"] {
+            if let user = SystemUser.id(named: name) { doorkeeper.add(user: user, .remote) }
+        }
         if let user = SystemUser.id(named: "nightstand-screen") { doorkeeper.add(user: user, .panel) }
         if !console.passwordPath.isEmpty {
             if PasswordFile.isOpen(at: console.passwordPath) {
@@ -103,9 +105,9 @@ final class Consoles {
 
     /// A gesture of one of the speaker's own buttons, "play press". Returns whether a client gets it instead.
     func press(_ gesture: String) -> Bool {
-        if !channels.press(gesture) { return false }
-        adapter.consolesDidChange(.message)
-        return true
+        let (isTold, isTaken) = (channels.tell(press: gesture), channels.press(gesture))
+        if isTold || isTaken { adapter.consolesDidChange(.message) }
+        return isTaken
     }
 
     /// One of the screens of a panel, where there is one.

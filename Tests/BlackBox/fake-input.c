@@ -91,7 +91,13 @@ int ioctl(int fd, unsigned long request, ...) {
     if (request == EVIOCSCLOCKID || request == EVIOCGRAB) return 0;
     memset(data, 0, size);
     if (number == _IOC_NR(EVIOCGNAME(0))) return snprintf(data, size, "A fake");
-    if (number == _IOC_NR(EVIOCGPROP(0)) || number == _IOC_NR(EVIOCGKEY(0))) return 0;
+    if (number == _IOC_NR(EVIOCGPROP(0))) return 0;
+    if (number == _IOC_NR(EVIOCGKEY(0))) {
+        // The key that is down, if the test names one.
+        const char *held = getenv("FAKE_INPUT_HELD");
+        if (held && kind == KEYS) set(data, atoi(held));
+        return 0;
+    }
     if (number == _IOC_NR(EVIOCGBIT(EV_KEY, 0))) {
         if (kind == TOUCH) set(data, BTN_TOUCH);
         if (kind == MOUSE) set(data, BTN_LEFT);

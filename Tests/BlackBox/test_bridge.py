@@ -6,9 +6,11 @@ import os
 import signal
 import socket
 import subprocess
+import time
 import unittest
 
 import audio
+import inputs
 import test_voice
 from build import NIGHTSTAND
 from fileserver import make_certificate
@@ -16,12 +18,13 @@ from harness import contents, until
 from test_voice import RATE
 
 # The keys that the documentation of Home Assistant's MQTT integration calls required, by component (its pages sensor.mqtt, number.mqtt,
-# button.mqtt and notify.mqtt). A device needs unique_id and identifiers; origin needs a name; device_class enum needs options.
+# button.mqtt, notify.mqtt and event.mqtt). A device needs unique_id and identifiers; origin needs a name; device_class enum needs options.
 REQUIRED = {
     "sensor": {"state_topic"},
     "number": {"command_topic"},
     "button": {"command_topic"},
     "notify": {"command_topic"},
+    "event": {"state_topic", "event_types"},
 }
 EVERY = {"name", "unique_id", "device", "origin", "availability_topic"}
 # Every other key of each that is used here.
@@ -30,9 +33,10 @@ KNOWN = {
     "number": {"state_topic", "value_template", "min", "max", "step", "unit_of_measurement"},
     "button": {"payload_press"},
     "notify": set(),
+    "event": {"device_class"},
 }
 ENTITIES = {"sensor": {"state", "title", "book", "position", "duration"}, "number": {"volume", "sleep"},
-            "button": {"play", "pause", "stop", "next", "previous"}, "notify": {"announce"}}
+            "button": {"play", "pause", "stop", "next", "previous"}, "notify": {"announce"}, "event": {"press"}}
 
 
 class Broker:
@@ -166,7 +170,9 @@ class Bridge(BridgeCase):
                 self.assertIn(value["device"]["sw_version"], subprocess.check_output([NIGHTSTAND, "--version"], text=True))
                 self.assertEqual(value["origin"]["name"], "Nightstand")
                 self.assertIn(value["availability_topic"], self.messages())
-                if "state_topic" in value:
+                if component == "event":
+                    self.assertIn("long", value["event_types"])
+                elif "state_topic" in value:
                     key = value["value_template"].removeprefix("{{ value_json.").removesuffix(" }}")
                     self.assertIn(key, json.loads(self.messages()[value["state_topic"]]["payload"]))
                 if value.get("device_class") == "enum":
@@ -208,6 +214,42 @@ class Bridge(BridgeCase):
         self.wait_state(state="stopped")
         self.assertNotIn("refused", self.said())
         self.assertNotIn("hush", self.said())
+
+    def test_presses_are_told(self):
+        os.mkdir(self.path("input"))
+        keys = inputs.Device(self.path("input", "event0-keys"))
+        self.addCleanup(keys.close)
+        self.settings["buttons"] = {"play": "input:KEY_F1", "forward": "input:KEY_F2"}
+        self.broker.start()
+        self.start(env={"LD_PRELOAD": inputs.preload(), "FAKE_INPUT": self.path("input")})
+        self.listen()
+        self.bridge()
+        self.wait_there()
+        self.wait_state(state="paused")
+
+        def events():
+            lines = contents(self.messages_path).decode().split("\n")[:-1]
+            found = [message for message in map(json.loads, lines) if message["topic"].endswith("/press")]
+            return [(value["button"], value["event_type"]) for value in (json.loads(m["payload"]) for m in found)], [m["retain"] for m in found]
+
+        def press(code, seconds=0.1):
+            keys.send((inputs.KEY, code, 1))
+            time.sleep(seconds)
+            keys.send((inputs.KEY, code, 0))
+
+        press(60)
+        until(lambda: events()[0] == [("forward", "press")], 10, lambda: f"{events()}, {self.said()}")
+        press(59, 0.8)
+        until(lambda: events()[0][-1] == ("play", "long"), 10, lambda: f"{events()}, {self.said()}")
+        before = len(events()[0])
+        # Of a client's own words nothing is passed on.
+        for words in "play now", "x", 'a" press', "play press extra", "p" * 40 + " press":
+            self.mpd("sendmessage press " + json.dumps(words))
+        press(60)
+        until(lambda: len(events()[0]) > before, 10, self.said)
+        told, kept = events()
+        self.assertEqual(told[before:], [("forward", "press")])
+        self.assertFalse(any(kept))
 
     def test_hostile_commands_are_refused(self):
         self.everything()
@@ -262,7 +304,7 @@ class Bridge(BridgeCase):
         self.listen()
         self.wait_there()
         self.wait_state(volume=25)
-        self.assertEqual(sum(topic.endswith("/config") for topic in self.messages()), 13)
+        self.assertEqual(sum(topic.endswith("/config") for topic in self.messages()), 14)
         self.end()
         self.wait_there("offline")
         self.start()

@@ -4,6 +4,7 @@
 import ast
 import glob
 import importlib.util
+import math
 import os
 import re
 import subprocess
@@ -12,7 +13,7 @@ import unittest
 
 from build import TOP
 
-DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "board/ACCESSIBILITY.md", "Sources/Console/README.md")
+DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "board/GUESTS.md", "board/ACCESSIBILITY.md", "Sources/Console/README.md")
 
 SPEC = importlib.util.spec_from_file_location("accessibility", os.path.join(TOP, "board/build.d/accessibility.py"))
 accessibility = importlib.util.module_from_spec(SPEC)
@@ -138,6 +139,15 @@ class Accessibility(unittest.TestCase):
             for word in words:
                 with self.subTest(document=name, word=word):
                     self.assertTrue(word in contents(name))
+
+    def test_parts_are_for_weak_eyes_and_hands(self):
+        """README tells the maker of buttons that a weak hand presses (22.2 N at most), and how far a small letter can be read: a capital
+        is to have 0.7 degrees."""
+        text = contents("README.md")
+        force = re.search(r"three push-buttons \|[^|]* to (\d+) N", text)
+        self.assertLessEqual(float(force[1]), 22.2)
+        letters = re.search(r"character LCD [^|]*capitals, (\d+) mm high, are for (\d+) cm", text)
+        self.assertGreaterEqual(math.degrees(math.atan2(float(letters[1]), 10 * float(letters[2]))), 0.7)
 
     def test_pictures_have_words(self):
         pictures = [(name, words, path) for name in DOCUMENTS for words, path in re.findall(r"!\[([^\]]*)\]\(([^)]*)\)", contents(name))]

@@ -136,6 +136,7 @@ class Shipped(unittest.TestCase):
         for user, allowed, refused in (
                 ("nightstand-sync", ("household", "journal 0", "merge {}"), ("backup /tmp/x", "play", "setvol 5", "status", "forget 0", "clear")),
                 ("nightstand-bridge", ("status", "setvol 60", "announce hello"), ("backup /tmp/x", "household", "buttons", "forget 0")),
+                ("nightstand-guest", ("interrupt begin", "interrupt end"), ("backup /tmp/x", "household", "buttons", "forget 0")),
                 ("nightstand-screen", ("household", "status", "setvol 60", "buttons"), ("backup /tmp/x", "forget 0"))):
             for command in allowed:
                 self.assertRegex(self.ask(command, user), r"(?m)^(OK$|ACK (?!\[4@))", f"{user}: {command}")

@@ -154,6 +154,21 @@ class Voice(Spoken):
         self.assertAlmostEqual(levels[3] / levels[0], 1, delta=0.02)
         self.assertEqual(self.counters()["xruns"], before)
 
+    def test_nothing_sounds_beside_it(self):
+        """For a listener who hears badly: what plays falls silent, and goes on behind the voice."""
+        self.settings["voice"]["lower"] = "silent"
+        self.play()
+        start = len(self.hear())
+        self.mpd("sleep 30")
+        self.says("sleeptimer30minutes")
+        time.sleep(1.5)
+        heard = self.hear()
+        at = [place for _, place in self.ear.found if place > start - RATE]
+        before, first, last, behind = (strength(heard[place : place + RATE // 10], 220)
+                                       for place in (at[0] - RATE // 2, at[4], at[-3], at[-1] + RATE))
+        self.assertLess(max(first, last), before / 300)
+        self.assertAlmostEqual(behind / before, 1, delta=0.02)
+
     def test_cut_off_by_the_next(self):
         self.play()
         self.mpd("sleep 45")
@@ -482,6 +497,16 @@ class ByHand(Hands):
         self.mpd("pause 1")
         self.mpd("play")
         self.assertEqual(len(self.runs()), runs)
+
+    def test_the_voice_comes_on_by_a_button_held_while_power_comes(self):
+        self.kill()
+        before = len(self.words())
+        self.start(env={**self.env, "FAKE_INPUT_HELD": str(self.KEYS["play"])})
+        self.assertEqual(len(self.words()), before)
+        self.says("thevoiceison")
+        self.keys.send((KEY, self.KEYS["play"], 0))
+        self.assertEqual(self.mpd("favourite list"), [])
+        self.press("play", "playing")
 
 
 del Spoken, Hands

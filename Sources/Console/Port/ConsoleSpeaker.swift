@@ -23,6 +23,8 @@ public protocol ConsoleSpeaker: AnyObject {
     func counters(isRaw: Bool) -> [StatusLine]
     /// True while so much waits for the disk that what would change something must wait too.
     var isDiskBehind: Bool { get }
+    /// True while a card is on its way to other programs.
+    var isLettingGoOfCard: Bool { get }
     /// The decoders line by line, as MPD's `decoders` has them: plugin, suffix, mime_type.
     var decoders: [StatusLine] { get }
     /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the

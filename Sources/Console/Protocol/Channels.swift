@@ -123,6 +123,12 @@ public final class Channels {
         return true
     }
 
+    /// Tells the clients that follow the channel press of a gesture, "play press". Returns whether there is one.
+    public func tell(press text: String) -> Bool {
+        do throws(ConsoleError) { try send(text, to: "press") } catch { return false }
+        return true
+    }
+
     private static let buttons = "buttons"
 
     /// The channel of the screens: `show NAME`.

@@ -80,8 +80,8 @@ extension ProtocolCommand {
             .tells { session, answer throws(ConsoleError) in try session.menu(session.arguments.first, &answer) }),
         .init(
             "interrupt", 1...2, .player, cost: 8, "begin [SECONDS]\nend",
-            "Pauses for another sound, such as a doorbell, and closes the card for it. At the end, or after SECONDS, playing goes on, if the pause was no longer than five minutes and the listener has chosen nothing else.",
-            .does { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
+            "Pauses for another sound, such as a doorbell, and closes the card for it, before it answers. At the end, or after SECONDS, playing goes on, if the pause was no longer than five minutes and the listener has chosen nothing else.",
+            .lists { session throws(ConsoleError) in try session.interrupt(session.arguments) }),
         .init(
             "setting", 0...2, .control, cost: 8, "[NAME VALUE|next|previous]",
             "Shows the speaker's own settings, their values and their choices: loudest (the loudest volume, in percent), language (of all that people read and hear), voice (when it answers: all, menu or by-day), and of a talking book headings (that next and previous go by), pagenumbers, notes, prodnotes and sidebars (play or skip), of what plays skipstart and skipend (seconds, see skip), and of any book repeat (off or book). With NAME, chooses a value.",
@@ -463,7 +463,7 @@ extension ProtocolCommand {
             .lists { session throws(ConsoleError) in try session.letters(session.arguments) }),
         .init(
             "screenstate", 0...1, .read, "[NEIGHBOURS]",
-            "Lists all that a screen shows. A line stands only where it has a value: state (play, pause, stop), trouble, stick (the missing one), volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 if readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
+            "Lists all that a screen shows. A line stands only where it has a value: state (play, pause, stop), trouble, stick (the missing one), guest (the program that has the sound card), volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 if readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
             .begins { session, answer throws(ConsoleError) in try session.writeScreen(session.arguments.first, &answer)
             }),
         .init(

@@ -57,7 +57,8 @@ extension Session {
         for (end, seconds) in zip(ends, seconds) { try speaker.choose("\(seconds)", of: end.setting) }
     }
 
-    func interrupt(_ arguments: [String]) throws(ConsoleError) {
+    /// - Returns: the wait until other programs can open the card; nil if they can now.
+    func interrupt(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("end", 1): try speaker.perform(.interrupt(.end))
         case ("begin", 1): try speaker.perform(.interrupt(.begin(seconds: nil)))
@@ -68,5 +69,8 @@ extension Session {
             try speaker.perform(.interrupt(.begin(seconds: seconds)))
         default: throw Argument.wrong(arguments[0], "Expected begin, begin SECONDS or end")
         }
+        let speaker = speaker
+        return arguments[0] == "begin" && speaker.isLettingGoOfCard
+            ? Portions(isWaiting: speaker.isLettingGoOfCard) { _, _ in true } : nil
     }
 }

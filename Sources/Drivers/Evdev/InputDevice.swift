@@ -20,6 +20,13 @@ public final class InputDevice {
 
     public func hasKey(_ code: UInt16) -> Bool { file.hasKey(code) }
 
+    /// Returns whether the key is down already, before the first event was read. Its release is an event then.
+    public func isHeld(_ code: UInt16) -> Bool {
+        let isDown = ns_input_is_down(descriptor, code)
+        if isDown { stream.hold(code) }
+        return isDown
+    }
+
     public func hasAxis(_ code: UInt16) -> Bool { ns_input_has(descriptor, UInt16(NS_INPUT_AXIS.rawValue), code) }
 
     /// Takes its events away from all other programs. Throws `EBUSY` if another program has done that.

@@ -38,6 +38,9 @@ struct InputStream {
         }
     }
 
+    /// A key was down before the first event: its release will be told.
+    mutating func hold(_ code: UInt16) { down.insert(code) }
+
     /// The device is gone, and no key of it is down any more.
     mutating func end(at time: MonotonicTime, into events: inout [InputEvent]) {
         for code in down.sorted() { release(code, time, &events) }

@@ -97,11 +97,12 @@ public final class BrokerConnection {
         } catch { lose(error.message) }
     }
 
-    /// Publishes a text that the broker keeps for later subscribers. Does nothing while there is no connection.
-    public func publish(_ topic: String, _ text: String) {
+    /// Publishes a text. Does nothing while there is no connection.
+    /// - Parameter isKept: the broker keeps it for later subscribers.
+    public func publish(_ topic: String, _ text: String, isKept: Bool = true) {
         if !isConnected { return }
         let bytes = Array(text.utf8)
-        check(table.pointee.mosquitto_publish(client, nil, topic, Int32(clamping: bytes.count), bytes, 0, true))
+        check(table.pointee.mosquitto_publish(client, nil, topic, Int32(clamping: bytes.count), bytes, 0, isKept))
     }
 
     /// Receives these topics, until the connection ends.

@@ -12,6 +12,7 @@
 //       bits 32           # S32_LE only; default S16_LE and S32_LE
 //       fetch 0           # frames that the hardware holds before they are heard
 //       buffer_ms 0       # the largest buffer that the card has, 0 for any
+//       lock "/…"         # the program that opens it first has it until it closes it; others get EBUSY
 //       last 0            # 1: the process ends at the first frames handed over, to count what it took to get there
 //   }
 //
@@ -24,6 +25,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/timerfd.h>
 #include <sys/uio.h>
@@ -44,7 +46,7 @@ struct entry {
 
 struct card {
     snd_pcm_ioplug_t io;
-    int record, timer, wake;
+    int record, timer, wake, lock;
     struct control *control;
     long fetch;
     unsigned char *ring;
@@ -296,6 +298,7 @@ static int paced_close(snd_pcm_ioplug_t *io) {
     if (c->record >= 0) close(c->record);
     if (c->timer >= 0) close(c->timer);
     if (c->wake >= 0) close(c->wake);
+    if (c->lock >= 0) close(c->lock);
     if (c->control) munmap(c->control, 4096);
     free(c->ring);
     free(c);
@@ -320,7 +323,7 @@ static const snd_pcm_ioplug_callback_t callbacks = {
 
 SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
     snd_config_iterator_t i, next;
-    const char *path = NULL, *control = NULL;
+    const char *path = NULL, *control = NULL, *lock = NULL;
     long rate = 0, channels = 0, bits = 0, fetch = 0, buffer_ms = 0, last = 0;
     (void)root;
     snd_config_for_each(i, next, conf) {
@@ -330,6 +333,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
         int error = 0;
         if (!strcmp(id, "record")) error = snd_config_get_string(entry, &path);
         else if (!strcmp(id, "control")) error = snd_config_get_string(entry, &control);
+        else if (!strcmp(id, "lock")) error = snd_config_get_string(entry, &lock);
         else if (!strcmp(id, "rate")) error = snd_config_get_integer(entry, &rate);
         else if (!strcmp(id, "channels")) error = snd_config_get_integer(entry, &channels);
         else if (!strcmp(id, "bits")) error = snd_config_get_integer(entry, &bits);
@@ -348,7 +352,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
     c->fetch = fetch;
     c->last = last != 0;
     c->armed = -1;
-    c->wake = c->timer = -1;
+    c->wake = c->timer = c->lock = -1;
     c->record = path ? open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600) : -1;
     if (control) {
         int file = open(control, O_RDONLY | O_CLOEXEC);
@@ -360,7 +364,11 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
         c->wake = open(wake, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     }
     int error = -gone(c);
-    record(c, 'O', now(), gone(c), 0, NULL, 0);
+    if (lock && error == 0) {
+        c->lock = open(lock, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+        if (c->lock < 0 || flock(c->lock, LOCK_EX | LOCK_NB) < 0) error = -EBUSY;
+    }
+    record(c, 'O', now(), -error, 0, NULL, 0);
     c->timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     c->io.version = SND_PCM_IOPLUG_VERSION;
     c->io.name = "A card paced by the clock";
@@ -374,6 +382,7 @@ SND_PCM_PLUGIN_DEFINE_FUNC(nspaced) {
         if (c->record >= 0) close(c->record);
         if (c->timer >= 0) close(c->timer);
         if (c->wake >= 0) close(c->wake);
+        if (c->lock >= 0) close(c->lock);
         if (c->control) munmap(c->control, 4096);
         free(c);
         return error;

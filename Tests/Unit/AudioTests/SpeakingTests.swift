@@ -21,7 +21,8 @@ import Testing
 
         deinit { samples.deallocate() }
 
-        var request: AudioRequest { .speak(samples, frames: frames) }
+        var request: AudioRequest { request(under: Envelope.unity / 4) }
+        func request(under: Int) -> AudioRequest { .speak(samples, frames: frames, under: under) }
     }
 
     private static func bench(
@@ -65,6 +66,21 @@ import Testing
         let told = bench.heard
         let elapsed = (bench.state.now - told.time.nanoseconds) * 48_000 / 1_000_000_000
         if !drops { #expect(told.heard.sample + elapsed == Int64(bench.state.played.count)) }
+    }
+
+    /// A listener who hears badly has nothing beside the voice.
+    @Test(arguments: [(0, 300), (3, 2300), (4, 1300)]) func whatPlaysIsAsLowAsTheListenerHasIt(
+        shift: Int, sample: Int16
+    ) throws {
+        let bench = try Self.bench()
+        bench.send(.play(asked: 0))
+        bench.run(milliseconds: 700)
+        let before = bench.state.played.count
+        let said = Said(24_000)
+        bench.send(said.request(under: shift == 0 ? 0 : Envelope.unity >> shift))
+        bench.run(milliseconds: 1000)
+        #expect(bench.state.played[before + 8000] == sample)
+        #expect(bench.state.played[before + 40_000] == 16_000 && bench.underruns == 0)
     }
 
     @Test(arguments: [false, true], [false, true]) func inSilenceThePlaceStands(drops: Bool, isFresh: Bool) throws {
@@ -124,7 +140,7 @@ import Testing
             let three = Said(96_000, 500)
             bench.send(three.request)
             bench.run(milliseconds: 100)
-            bench.send(.speak(nil, frames: 0))
+            bench.send(.speak(nil, frames: 0, under: 0))
             let cut = bench.state.played.count
             bench.run(milliseconds: 300)
             #expect(bench.state.played[cut...].filter { $0 == 500 }.count <= 482)
@@ -258,7 +274,7 @@ import Testing
             case 0: bench.send(.pause(asked: 0))
             case 1, 2: bench.send(.play(asked: 0))
             case 3: bench.send(.volume(level: Envelope.unity / Int.random(in: 1...4, using: &random)))
-            case 4: bench.send(.speak(nil, frames: 0))
+            case 4: bench.send(.speak(nil, frames: 0, under: 0))
             default:
                 all.append(Said(Int.random(in: 0...30_000, using: &random)))
                 bench.send(all.last!.request)

@@ -42,6 +42,17 @@ import Testing
         #expect(try state { $0.positionMilliseconds = .min }["position"] as? Int == 0)
     }
 
+    @Test func aPressIsAnEvent() {
+        let event = home.press("volume-up hold")
+        #expect(event?.topic == "nightstand_owl/press")
+        #expect(event?.text == "{\"event_type\":\"hold\",\"button\":\"volume-up\"}")
+        for words in [
+            "", "play", "play now", "a\" long", "play press twice", String(repeating: "x", count: 33) + " press",
+        ] {
+            #expect(home.press(words) == nil, "\(words)")
+        }
+    }
+
     @Test(arguments: [
         ("press", "play", "play"), ("press", "pause", "pause 1"), ("volume", "0", "setvol 0"),
         ("sleep", "0", "sleep off"),

@@ -37,6 +37,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     }
     var outputs = [OutputDescription(name: "hw:CARD=DAC", plugin: "alsa", isEnabled: true)]
     var isDiskBehind = false
+    var isLettingGoOfCard = false
     var spokenSegments: [Segment]?
     var currentSegment: Int?
     var loudness: (gain: Int?, measured: Int?)

@@ -64,6 +64,21 @@ import Testing
         #expect(SettingStatus(.voice, "x", choices: []).stepped(forward: true) == "x")
     }
 
+    /// A hook that is answered may open the card.
+    @Test func anInterruptionIsAnsweredOnceTheCardIsClosed() {
+        let speaker = FakeSpeaker.playing()
+        var session = Session(speaker: speaker, manner: .plain)
+        var response = ResponseBuffer()
+        var budget = WorkBudget()
+        speaker.isLettingGoOfCard = true
+        session.receive(.complete(Array("interrupt begin".utf8)[...]), &budget, &response)
+        #expect(session.isBusy && session.isWaiting && response.isEmpty && speaker.actions.count == 1)
+        speaker.isLettingGoOfCard = false
+        #expect(!session.isWaiting)
+        session.goOn(&budget, &response)
+        #expect(!session.isBusy && String(decoding: response.bytes, as: UTF8.self) == "OK\n")
+    }
+
     @Test func interruptionsAreBegunAndEnded() {
         let speaker = FakeSpeaker.playing()
         for command in ["interrupt begin", "interrupt begin 20", "interrupt end"] {

@@ -338,6 +338,25 @@ import Testing
         #expect(recognizer.advance(to: time(milliseconds: 4000)).map(\.gesture) == [.press])
     }
 
+    /// Held while power comes, play switches the voice as it does later, and does nothing else; no other button does anything.
+    @Test(arguments: [9_900, 10_000, 60_000]) func aButtonHeldSinceBeforeTheStartSwitchesTheVoice(held: Int) {
+        var recognizer = recognizer()
+        recognizer.hold(.play, at: time(milliseconds: 0))
+        recognizer.hold(.back, at: time(milliseconds: 0))
+        recognizer.receive(edge(.forward, true, 100))
+        recognizer.receive(edge(.forward, false, 200))
+        var events = recognizer.advance(to: time(milliseconds: 1000))
+        #expect(events.map(\.button) == [.forward] && recognizer.nextDeadline == time(milliseconds: 10_000))
+        events = recognizer.advance(to: time(milliseconds: Double(held)))
+        recognizer.receive(edge(.play, false, Double(held) + 1))
+        events += recognizer.advance(to: time(milliseconds: Double(held) + 500))
+        #expect(events.map(\.command) == (held < 10_000 ? [] : [.switchVoice]))
+        recognizer.receive(edge(.play, true, Double(held) + 1000))
+        recognizer.receive(edge(.play, false, Double(held) + 1100))
+        #expect(recognizer.advance(to: time(milliseconds: Double(held) + 2000)).map(\.gesture) == [.press])
+        #expect(recognizer.nextDeadline == nil)
+    }
+
     @Test func gesturesOfSeveralButtonsInOneBatchComeInOrderOfTime() {
         var recognizer = recognizer()
         // Read line by line, as descriptors are.

@@ -28,6 +28,15 @@ import Testing
         #expect(events.map(\.timestamp.nanoseconds) == [5_000_000, 300_000_000, 330_000_000, 340_000_000])
     }
 
+    /// A key that is down as its device is opened is told to come up, and can be pressed after that.
+    @Test func aKeyThatWasDownBeforeComesUp() {
+        var stream = InputStream()
+        var events: [InputEvent] = []
+        stream.hold(164)
+        for event in [key(164, 0, 5), key(164, 1, 9)] { stream.take(event, into: &events) { _ in true } }
+        #expect(events.map(\.change) == [.key(isPressed: false), .key(isPressed: true)])
+    }
+
     @Test func aReleaseThatNobodyPressedIsNothing() { #expect(taken([key(164, 0), key(30, 2)]) == []) }
 
     @Test func knobs() {

@@ -49,6 +49,9 @@ final class FakeFeed: DeckPreparer, OutputOpener {
     private(set) var openings: [String] = []
     private(set) var openCards = 0
     var isCardBusy = false
+    /// Devices that open while the card is busy.
+    var freeDevices: [String] = []
+    var holder: String?
 
     deinit {
         decks.deallocate()
@@ -67,7 +70,9 @@ final class FakeFeed: DeckPreparer, OutputOpener {
 
     func open(_ request: PlaybackDevice.Request) throws(PlaybackError) -> OpenOutput {
         openings.append("\(request.device) \(request.rate)")
-        if isCardBusy { throw .device(ALSAError(-EBUSY, "open sound device hw:0")) }
+        if isCardBusy && !freeDevices.contains(request.device) {
+            throw .device(ALSAError(-EBUSY, "open sound device hw:0"))
+        }
         if openFailures > 0 {
             openFailures -= 1
             throw .file(PosixError(code: 19, operation: "open card"))
@@ -78,6 +83,8 @@ final class FakeFeed: DeckPreparer, OutputOpener {
     }
 
     func close(_ output: UnsafeMutablePointer<Output>) { openCards -= 1 }
+
+    func holder(of device: String) -> String? { holder }
 
     var output: UnsafeMutablePointer<Output> { outputs }
 }
@@ -133,7 +140,7 @@ final class FakeAudio: AudioPort {
             release(&lined)
             isPlaying = false
             requests.append("unload")
-        case .speak(let samples, _): speak(samples)
+        case .speak(let samples, _, _): speak(samples)
         case .gain, .quit: break
         }
     }
@@ -220,6 +227,8 @@ final class PlayerBench: PlayerDelegate {
     /// Paths in the order in which they follow one another.
     var queue: [String] = []
     private(set) var told: [String] = []
+    /// How often a card was closed for good.
+    private(set) var timesClosed = 0
 
     init(queue: [String] = ["a", "b", "c"], silentDevice: String? = nil, idleCloseSeconds: Int = 0) {
         audio = FakeAudio(feed)
@@ -285,5 +294,6 @@ final class PlayerBench: PlayerDelegate {
     func playerDidMeasure(_ track: Track, _ table: SeekTable) { told.append("measured \(track.source.name)") }
     func playerDidLoseDevice(_ message: String) { told.append("lost: \(message)") }
     func playerDidFindDevice() { told.append("found") }
+    func playerDidCloseCard() { timesClosed += 1 }
     func playerDidChange() {}
 }

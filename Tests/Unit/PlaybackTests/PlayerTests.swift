@@ -278,6 +278,62 @@ import Workers
         #expect(bench.audio.isPlaying && !bench.player.isDeviceBusy && bench.takeTold() == ["found"])
     }
 
+    @Test func theProgramThatHasTheCardIsNamed() {
+        let bench = PlayerBench()
+        (bench.feed.isCardBusy, bench.feed.holder) = (true, "squeezelite")
+        bench.play("a")
+        #expect(bench.player.cardHolder == "squeezelite")
+        #expect(
+            bench.takeTold() == ["lost: open sound device hw:0: Device or resource busy; squeezelite has it"])
+        bench.feed.isCardBusy = false
+        bench.scheduler.pass(milliseconds: 250)
+        bench.settle()
+        #expect(bench.player.cardHolder == nil && bench.takeTold() == ["found"])
+    }
+
+    /// An alarm does not wait for a guest: it takes another card, or the same by a mixing device, and gives it back.
+    @Test func anAlarmTakesAnyCardThatOpens() {
+        let bench = PlayerBench()
+        bench.feed.isCardBusy = true
+        bench.play("a")
+        for delay in [250, 500, 1000, 2000] {
+            bench.scheduler.pass(milliseconds: delay)
+            bench.settle()
+        }
+        #expect(!bench.audio.isPlaying && bench.feed.openings.count == 5)
+        // The next wait would take four seconds.
+        bench.player.setUrgent(true)
+        bench.settle()
+        #expect(bench.feed.openings.count == 15 && bench.feed.openings.last == "plughw:7 44100")
+        bench.feed.freeDevices = ["plughw:2"]
+        bench.scheduler.pass(milliseconds: 1000)
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings.last == "plughw:2 44100")
+        #expect(bench.takeTold() == ["lost: open sound device hw:0: Device or resource busy", "found"])
+        bench.feed.isCardBusy = false
+        bench.player.pause()
+        bench.player.setUrgent(false)
+        bench.settle()
+        #expect(bench.feed.openCards == 0 && bench.timesClosed == 1)
+        bench.player.play()
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings.last == "card 44100")
+    }
+
+    /// An alarm that ends while another card is being opened does not stay on it.
+    @Test func aCardThatOpensAfterTheAlarmIsClosed() {
+        let bench = PlayerBench()
+        (bench.feed.isCardBusy, bench.feed.freeDevices) = (true, ["default"])
+        bench.player.go(to: bench.track("a"), milliseconds: 0, play: true)
+        bench.player.setUrgent(true)
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings == ["card 44100", "default 44100"])
+        bench.player.setUrgent(false)
+        bench.settle()
+        #expect(!bench.audio.isPlaying && bench.player.isDeviceBusy && bench.feed.openCards == 0)
+        #expect(bench.feed.openings.last == "card 44100")
+    }
+
     @Test func withoutACardItPlaysInSilenceWhereThatIsWanted() {
         let bench = PlayerBench(silentDevice: "null")
         bench.feed.openFailures = 1
@@ -318,6 +374,21 @@ import Workers
         bench.player.play()
         bench.settle()
         #expect(bench.feed.openCards == 1 && bench.audio.isPlaying)
+    }
+
+    /// A voice may begin to speak just as the card is about to be closed.
+    @Test func aCardOnWhichAVoiceIsAboutToSpeakStaysOpen() {
+        let bench = PlayerBench(idleCloseSeconds: 1)
+        bench.play("a")
+        bench.player.pause()
+        bench.scheduler.pass(milliseconds: 999)
+        #expect(bench.player.cardToSpeakOn() != nil)
+        bench.scheduler.pass(milliseconds: 9999)
+        bench.settle()
+        #expect(bench.feed.openCards == 1)
+        bench.scheduler.pass(milliseconds: 1)
+        bench.settle()
+        #expect(bench.feed.openCards == 0)
     }
 
     /// A card on which nothing is wanted is closed, and opened again by play; it goes on where it was.

@@ -26,6 +26,10 @@ final class FakePlayer: PlayerPort {
     var isAdvancing: Bool { wantsToPlay && hasDevice }
     var hasDevice = true
     var isDeviceBusy = false
+    var cardHolder: String?
+    var isLettingGoOfCard = false
+    private(set) var isUrgent = false
+    func setUrgent(_ isUrgent: Bool) { self.isUrgent = isUrgent }
     var isSilent = false
     var underruns = 0
     private(set) var softwarePercent: Int?

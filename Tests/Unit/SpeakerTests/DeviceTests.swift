@@ -57,7 +57,35 @@ import Testing
         #expect(bench.changed() == [.player, .output])
         bench.player.isDeviceBusy = true
         #expect(bench.showing.wait == .device && bench.showing.standingWords == "Sound card in use")
+        bench.player.cardHolder = "squeezelite"
+        #expect(bench.showing.guest == "squeezelite" && bench.showing.standingWords == "squeezelite plays here")
         bench.press(.pause)
         #expect(bench.showing.state == .paused && bench.showing.trouble == nil)
+    }
+
+    /// A guest that plays for longer than an interruption may last leaves a paused book; an earlier end lets it begin.
+    @Test func aBusyCardIsWaitedForFiveMinutes() {
+        let bench = Bench()
+        bench.add("a")
+        bench.player.isDeviceBusy = true
+        bench.player.loseDevice()
+        bench.press(.play)
+        bench.pass(milliseconds: 299_999)
+        #expect(bench.showing.trouble == .soundDeviceBusy && bench.player.wantsToPlay)
+        bench.player.isDeviceBusy = false
+        bench.player.findDevice()
+        bench.pass(milliseconds: 300_000)
+        #expect(bench.player.wantsToPlay && bench.showing.trouble == nil)
+        bench.player.isDeviceBusy = true
+        bench.player.loseDevice()
+        bench.pass(milliseconds: 299_999)
+        #expect(bench.player.wantsToPlay)
+        bench.pass(milliseconds: 1)
+        #expect(!bench.player.wantsToPlay && bench.showing.trouble == nil)
+        // A card that is away is waited for without an end.
+        bench.player.isDeviceBusy = false
+        bench.press(.play)
+        bench.pass(milliseconds: 3_600_000)
+        #expect(bench.player.wantsToPlay)
     }
 }
