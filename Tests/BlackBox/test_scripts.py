@@ -118,6 +118,18 @@ class Scripts(unittest.TestCase):
                 self.assertEqual(code, 2, said)
                 self.assertTrue(said.endswith("".join(usage)), said)
 
+    def test_an_image_is_not_begun_with_what_is_wrong(self):
+        for words, reason in (
+            (["--host", "My_Speaker"], "host 'My_Speaker': expected small letters, digits and hyphens"),
+            (["--configuration", "/no/such.conf"], "no file /no/such.conf"),
+            (["--ssh-key", os.path.join(self.top, "board/image")], "board/image is no public key, see above"),
+        ):
+            with self.subTest(reason):
+                code, said = self.run_script("image", "card.img", *words)
+                self.assertEqual(code, 1, said)
+                self.assertIn(reason, said)
+        self.assertFalse(os.path.exists(self.log), "nothing was installed")
+
     def test_a_build_installs_what_is_missing(self):
         self.write(self.missing, "\n".join(BUILD_PACKAGES[:2]) + "\n")
         code, said = self.run_script("build", "--quiet")
