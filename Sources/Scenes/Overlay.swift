@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Design
+import Model
 import Pixels
 import Text
 import Typography
@@ -254,5 +255,38 @@ private struct MenuRows {
         isWhole =
             lines.allSatisfy { $0 <= MenuRows.mostLines }
             && heights.reduce(titleHeight, +) <= stage.height - margin
+    }
+}
+
+// MARK: Choices of the player
+
+extension Overlay {
+    /// Speeds to choose from.
+    /// - Parameter percents: the speeds, in percent of a recording's own.
+    public static func speeds(_ percents: [Int], current: Speed) -> Overlay {
+        .values(
+            title: translated("Speed"), values: percents.map { Speed(percent: $0).timesWords },
+            selected: percents.firstIndex(of: current.percent))
+    }
+
+    /// The sleep timer's steps to choose from.
+    public static func sleep(current: Sleep) -> Overlay {
+        .values(
+            title: translated("Sleep timer"), values: Sleep.choices.map { $0.titleWords },
+            selected: Sleep.choices.firstIndex(of: current))
+    }
+}
+
+extension Speed {
+    /// "1.25×", with the decimal sign of people's language.
+    public var timesWords: String { withDecimalSign(text) + "\u{00D7}" }
+}
+
+extension Sleep {
+    /// The words, with a capital where they begin with a Latin letter: "End of chapter".
+    public var titleWords: String {
+        var bytes = Array(words.utf8)
+        if let first = bytes.first, first >= 0x61 && first <= 0x7A { bytes[0] = first - 32 }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

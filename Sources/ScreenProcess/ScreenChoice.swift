@@ -18,16 +18,11 @@ struct ScreenChoice {
         switch question {
         case .speed:
             let speeds = ScreenSettings.speeds.filter { $0 <= 200 || $0 == state.speed.percent }
-            steps = speeds.map { .tell("speed " + ScreenSettings.decimal($0)) }
-            overlay = .values(
-                title: translated("Speed"),
-                values: speeds.map { withDecimalSign(ScreenSettings.decimal($0)) + "\u{00D7}" },
-                selected: speeds.firstIndex(of: state.speed.percent))
+            steps = speeds.map { .tell("speed " + Speed(percent: $0).text) }
+            overlay = .speeds(speeds, current: state.speed)
         case .sleep:
             steps = Sleep.choices.map { .tell("sleep " + $0.word) }
-            overlay = .values(
-                title: translated("Sleep timer"), values: Sleep.choices.map { ScreenSettings.capitalised($0.words) },
-                selected: Sleep.choices.firstIndex(of: state.sleep))
+            overlay = .sleep(current: state.sleep)
         case .alarmHour:
             steps = (0..<24).map { .ask(.alarmMinute(hour: $0)) }
             overlay = .values(

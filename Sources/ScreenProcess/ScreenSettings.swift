@@ -101,11 +101,11 @@ final class ScreenSettings {
 
     func rows(_ state: SpeakerStatus) -> [SettingRow] {
         var rows = [
-            SettingRow(.speed, withDecimalSign(ScreenSettings.decimal(state.speed.percent)) + "\u{00D7}", .steps)
+            SettingRow(.speed, state.speed.timesWords, .steps)
         ]
         if let volume = state.volumePercent { rows.append(SettingRow(.volume, "\(volume) %", .steps)) }
         rows.append(
-            SettingRow(.sleep, ScreenSettings.capitalised(state.sleep.words), .steps))
+            SettingRow(.sleep, state.sleep.titleWords, .steps))
         for choice in chosen { rows.append(SettingRow(choice.name, choice.words, .steps)) }
         let theme =
             switch current.theme {
@@ -196,7 +196,7 @@ final class ScreenSettings {
         switch name {
         case .speed:
             let speed = ScreenSettings.step(state.speed.percent, isMore, ScreenSettings.speeds)
-            speaker.tell("speed " + ScreenSettings.decimal(speed))
+            speaker.tell("speed " + Speed(percent: speed).text)
         case .volume: speaker.tell(isMore ? "volume +5" : "volume -5")
         case .sleep: speaker.tell("sleep " + state.sleep.step(forward: isMore, around: false).word)
         case .speaker: speaker.tell("setting " + name.word + (isMore ? " next" : " previous"))
@@ -218,21 +218,7 @@ final class ScreenSettings {
         apply(to: stage)
     }
 
-    /// "End of chapter".
-    static func capitalised(_ words: String) -> String {
-        var bytes = Array(words.utf8)
-        if let first = bytes.first, first >= 0x61 && first <= 0x7A { bytes[0] = first - 32 }
-        return String(decoding: bytes, as: UTF8.self)
-    }
-
     private static func step(_ value: Int, _ isMore: Bool, _ steps: [Int]) -> Int {
         isMore ? steps.first { $0 > value } ?? value : steps.last { $0 < value } ?? value
-    }
-
-    /// "1.25" of 125.
-    static func decimal(_ percent: Int) -> String {
-        let rest = percent % 100
-        if rest == 0 { return "\(percent / 100)" }
-        return "\(percent / 100)." + (rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)")
     }
 }
