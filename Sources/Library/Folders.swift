@@ -79,6 +79,22 @@ extension Library {
         }
     }
 
+    /// The folders directly in `folder` that have an item somewhere below, and the items directly in it, both in folder order.
+    /// - Parameter limit: of each; twice as many rows of items are looked at.
+    public func contents(ofFolder folder: String, limit: Int) -> (folders: [String], items: [Item.ID]) {
+        let folders = folderPage(in: folder, after: nil, limit: limit, mostRows: limit).folders
+        let query = ItemQuery(folder: folder, isRecursive: false)
+        var items: [Item.ID] = []
+        var cursor: ItemCursor?
+        for _ in 0..<max(1, limit / (Library.mostExamined / 2)) where items.count < limit {
+            let page = itemIDs(query, after: cursor, limit: limit - items.count)
+            items += page.ids
+            cursor = page.next
+            if cursor == nil { break }
+        }
+        return (folders, items)
+    }
+
     private func hasItems(below folder: String, _ key: [UInt8], _ database: Database) throws(SQLiteError) -> Bool {
         guard !key.isEmpty else { return false }
         var end = key

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Posix
 import Text
 
 /// A list of the speaker's menu: the menu itself, and the lists in it.
@@ -33,6 +34,10 @@ public enum MenuList: Equatable, Sendable {
     case speed
     /// A setting of the speaker itself.
     case setting(SpeakerSetting)
+    /// The library's folder.
+    case folders
+    /// Below the library's, by its whole path.
+    case folder(String)
     case about
 
     /// Those that stand in the menu itself, in their order.
@@ -40,7 +45,7 @@ public enum MenuList: Equatable, Sendable {
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
         .alarms, .volume, .speed, .setting(.skipStart), .setting(.skipEnd), .setting(.headings), .setting(.pageNumbers),
         .setting(.notes), .setting(.producerNotes), .setting(.sidebars), .setting(.repeats), .setting(.loudest),
-        .setting(.language), .setting(.voice), .about,
+        .setting(.language), .setting(.voice), .folders, .about,
     ]
 
     /// As a person reads it.
@@ -66,6 +71,8 @@ public enum MenuList: Equatable, Sendable {
         case .volume: translated("Volume")
         case .speed: translated("Speed")
         case .setting(let setting): setting.words
+        case .folders: translated("Folders")
+        case .folder(let path): path.pathName
         case .about: translated("About")
         }
     }

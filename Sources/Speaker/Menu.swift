@@ -59,6 +59,8 @@ final class Menu {
     var headings: (item: Item.ID, list: [Library.Heading])?
     /// The pages of the printed book, likewise.
     var pages: (item: Item.ID, list: [Library.Heading])?
+    /// The contents of the folder that was read last, while the menu is open.
+    var folder: (path: String, folders: [String], items: [Item.ID])?
     /// The last one is on the screen.
     private var levels: [Level] = []
     private var run = Run()
@@ -155,7 +157,10 @@ final class Menu {
     private func wait() {
         if let timer { timers.cancel(timer) }
         timer = nil
-        if !isOpen { return }
+        guard isOpen else {
+            folder = nil
+            return
+        }
         timer = timers.schedule(at: timers.now.adding(milliseconds: Menu.patienceMilliseconds)) { [self] in
             timer = nil
             if isBeingRead() { return wait() }

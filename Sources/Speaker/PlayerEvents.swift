@@ -82,6 +82,7 @@ extension Speaker: PlayerDelegate {
             // A repetition of the same entry was not wanted any longer either.
             let next = ended.entry == track.entry ? queue.index(after: index, isAsked: true) : index
             pauseAtBorder(before: next ?? index, from: ended)
+            if isAsleep { didFallSilent() }
         }
     }
 
@@ -134,6 +135,8 @@ extension Speaker: PlayerDelegate {
             queueKeeper.prepare(after: index)
             if let next = queue.index(after: index, isAsked: true) {
                 pauseAtBorder(before: next, from: track)
+                // What follows is what the listener wakes up with.
+                if isAsleep { didFallSilent() }
                 return consume(track.entry)
             }
         }

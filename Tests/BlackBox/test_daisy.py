@@ -4,9 +4,11 @@ pages and words."""
 
 import os
 import shutil
+import time
 import zipfile
 
-from harness import MPD, until
+import audio
+from harness import MPD, sample, until
 from screens import Glass
 
 # (SMIL file, words, audio, from, to, level of the heading, page): the names of the audio are in another order.
@@ -166,6 +168,40 @@ class Daisy(Glass):
         self.shows("The Open Road")
         with self.assertRaisesRegex(MPD.Refused, "The book has no page 99"):
             self.mpd("book page 99")
+
+    def test_phrases_begin_at_their_clips_in_a_variable_bit_rate(self):
+        """Of files that are loud and nearly silent by turns, so that no place can be told from the file's length."""
+        rate, starts = 22050, {2: 2.345, 5: 6.789}
+        smil = daisy2("River")
+        for start, exact in starts.items():
+            smil["S0.SMIL"] = smil["S0.SMIL"].replace(f"npt={start}.000s", f"npt={exact}s")
+        self.add("abk", smil)
+        path = os.path.join(self.library, "abk", "zz.mp3")
+        samples = audio.noise(13, rate, "bits")
+        for second in range(0, 13, 2):
+            for index in range(second * rate, (second + 1) * rate):
+                samples[index] //= 64
+        audio.lame(path, samples, rate, "--resample", "22.05", "-V", "5")
+        constant = os.path.getsize(os.path.join(self.library, "abk", "aa.mp3"))
+        self.assertNotEqual(os.path.getsize(path), constant)
+        whole, step = self.decoded(path), rate // 1000
+        self.start()
+        self.mpd("seek 0 0")
+        until(lambda: self.segments() == 3, what="the phrases")
+        self.mpd("play")
+        self.wait_playing()
+        for exact in starts.values():
+            pressed = time.monotonic()
+            self.mpd("sentence next")
+            until(lambda: self.place() > exact + 0.5, what=f"the phrase at {exact} s")
+            heard = self.card.heard(since=pressed)
+            tail = len(heard) - rate // 2 & ~1
+            behind = self.find(heard[tail:], whole) - tail
+            # The last sample before the change over is the last that differs.
+            first = tail
+            while first >= 2 and abs(sample(heard, first - 2) - sample(whole, behind + first - 2)) < 2:
+                first -= 2
+            self.assertLess(abs((behind + first) / 2 / rate - exact), 0.02)
 
     def test_daisy_3_shows_the_sentence_that_is_spoken(self):
         self.add("dtb", daisy3("Été & hiver".replace("&", "&amp;")))

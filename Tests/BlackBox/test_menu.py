@@ -44,7 +44,7 @@ class Menu(Glass):
         """Opens the menu by its gesture, and goes to a list of it."""
         self.press("play", 1.7)
         self.shows("Menu")
-        for _ in range(12):
+        for _ in range(24):
             if self.lcd.rows()[1].startswith(name):
                 break
             before = self.lcd.rows()[0]
@@ -96,6 +96,23 @@ class Menu(Glass):
         until(lambda: self.mpd("menu") == [], 5, "the menu gone")
         self.assertEqual(self.mpd.status()["state"], "play")
         self.assertEqual(self.file(), "Tales/5.mp3")
+
+    def test_any_file_by_its_folder(self):
+        self.open("Folders")
+        self.press("play")
+        self.stands("Folders      1/2", "Tales")
+        self.press("forward")
+        self.stands("Folders      2/2", "Willows")
+        self.press("play")
+        self.stands("Willows      1/3", "Willows 1")
+        self.press("forward")
+        self.stands("Willows      2/3", "Willows 2")
+        self.press("play")
+        self.wait_playing()
+        self.assertEqual(self.file(), "Willows/2.mp3")
+        # It goes on in its folder.
+        self.mpd("seekcur 29.5")
+        until(lambda: self.file() == "Willows/3.mp3", 10, "the next file of the folder")
 
     def test_left_alone_it_closes_and_nothing_has_changed(self):
         self.open("Books")

@@ -365,16 +365,21 @@ class Strangers(PodcastCase):
         del self.settings["network"]["local"]
 
     def test_stays_outside(self):
-        """What a feed names may lead to no file, and in the local network only to where it was subscribed to."""
+        """What a feed names may lead to no file, and in the local network only to the host and port that it was subscribed at."""
+        other = FeedServer()
+        self.addCleanup(other.close)
         self.feed.add("File", "file:///etc/passwd", 4)
         two = next(episode for episode in self.feed.episodes if episode["title"] == "Two")
         two["address"] = two["address"].replace("127.0.0.1", "127.0.0.2")
+        three = next(episode for episode in self.feed.episodes if episode["title"] == "Three")
+        three["address"] = other.add("/Three.mp3", self.data)
         self.subscribe()
         self.assertEqual(self.titles(), ["Three", "Two", "One"])
-        self.mpd(f'add "{self.file("Two")}"')
-        self.mpd("play 0")
-        until(lambda: "leads into the local network" in self.log(), 10, "a refusal")
-        self.assertEqual(self.server.pages["/Two.mp3"].requests, [])
+        for episode in (two, three):
+            self.mpd(f'playid {self.mpd.fields(f"""addid "{self.file(episode["title"])}" """)["Id"]}')
+            until(lambda: f"warning: {episode['address']}: it leads into the local network" in self.log(), 10, "a refusal")
+        self.assertEqual(self.server.pages["/Two.mp3"].requests + other.pages["/Three.mp3"].requests, [])
+        self.assertEqual(other.connections, 0)
         self.mpd(f'playid {self.mpd.fields(f"""addid "{self.file("One")}" """)["Id"]}')
         self.wait_playing()
         self.assertEqual(self.mpd.fields("currentsong")["Title"], "One")

@@ -91,6 +91,28 @@ class Sleep(SpeakerCase):
         self.assertEqual(self.mpd.fields("sleep"), {"sleep": "off"})
         self.assert_heard(self.card.heard(), reference, RATE // 100)
 
+    def test_a_bookmark_stands_where_it_was_set_until_it_is_heard_past(self):
+        for name in ("a", "b", "c"):
+            self.add_noise(f"{name}.mp3", 3)
+        self.start_with_clock()
+        self.mpd("play")
+        self.wait_playing()
+        self.mpd("pause 1")
+        self.mpd("seekcur 1.5")
+        self.mpd("sleep item")
+        mark = self.mpd.fields("bookmark list")
+        self.assertEqual((mark["file"], mark["start"]), ("a.mp3", "1.500"))
+        self.mpd("play")
+        until(lambda: self.mpd.fields("status")["song"] == "1" and self.mpd.status()["state"] == "pause", 10, "silence")
+        # Behind the two minutes in which a press would begin the timer anew.
+        self.move(200)
+        self.assertEqual(self.mpd.fields("bookmark list"), mark)
+        self.mpd("play")
+        self.wait_playing()
+        self.assertEqual(self.mpd.fields("bookmark list"), mark)
+        until(lambda: self.mpd.status()["song"] == "2", 10, "the file behind the silence heard to its end")
+        until(lambda: self.mpd("bookmark list") == [], 5, "the bookmark gone")
+
 
 if __name__ == "__main__":
     unittest.main()

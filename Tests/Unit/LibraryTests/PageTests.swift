@@ -233,6 +233,50 @@ import Testing
 
     // MARK: What pages cost
 
+    /// A folder with more files than may be read at once costs what may be.
+    @Test func aFolderOfManyFilesIsReadInBounds() throws {
+        let library = Library(stateFolder: nil) { warnings.all.append($0) }
+        func fill(_ folder: String, _ count: Int) throws {
+            let database = library.database
+            try database.transaction { () throws(SQLiteError) in
+                try Folders.row(folder, database)
+                for number in 0..<count {
+                    let path = "\(folder)/\(number).mp3"
+                    try database.cached(
+                        """
+                        INSERT INTO item(content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration,
+                          added, isPresent) VALUES(?1, ?2, ?3, 1, ?1, ?2, x'', '', '', 1000, ?1, 1)
+                        """, .integer(Int64(number) + 1), .text(path), .blob(naturalKey(path))
+                    ).run()
+                }
+            }
+        }
+        try fill("/m/few", 5000)
+        try fill("/m/many", 25_000)
+        for (folder, files, most) in [("/m/few", 5000, 90_000), ("/m/many", 10_000, 180_000)] {
+            var found = 0
+            let steps = cost(library) { found = library.contents(ofFolder: folder, limit: 10_000).items.count }
+            #expect(found == files && warnings.all.isEmpty)
+            #expect(steps < most)
+        }
+    }
+
+    /// The number of steps that SQLite takes.
+    private func cost(_ library: Library, _ body: () -> Void) -> Int {
+        let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
+        steps.initialize(to: 0)
+        defer { steps.deallocate() }
+        sqlite3_progress_handler(
+            library.database.handle, 1,
+            { steps in
+                steps!.assumingMemoryBound(to: Int.self).pointee += 1
+                return 0
+            }, steps)
+        body()
+        sqlite3_progress_handler(library.database.handle, 0, nil, nil)
+        return steps.pointee
+    }
+
     /// 50,000 items; what a page costs is counted in SQLite's own steps, which a busy machine does not change.
     @Test func aPageOfALargeLibraryCostsItsOwnRows() throws {
         let library = Library(stateFolder: nil) { warnings.all.append($0) }
@@ -260,20 +304,7 @@ import Testing
             }
         }
         #expect(warnings.all.isEmpty)
-        func cost(_ body: () -> Void) -> Int {
-            let steps = UnsafeMutablePointer<Int>.allocate(capacity: 1)
-            steps.initialize(to: 0)
-            defer { steps.deallocate() }
-            sqlite3_progress_handler(
-                library.database.handle, 1,
-                { steps in
-                    steps!.assumingMemoryBound(to: Int.self).pointee += 1
-                    return 0
-                }, steps)
-            body()
-            sqlite3_progress_handler(library.database.handle, 0, nil, nil)
-            return steps.pointee
-        }
+        func cost(_ body: () -> Void) -> Int { self.cost(library, body) }
         // Somewhere in the middle, in each order.
         for order in [ItemQuery.Order.path, .tag(.title), .tag(.artist), .tag(.album), .added, .modified] {
             let query = ItemQuery(order: order)
@@ -290,6 +321,11 @@ import Testing
         }
         expect(below: 6000) { #expect(library.folders(in: "/m").count == 100) }
         expect(below: 10_000) { #expect(library.allItems(ItemQuery(folder: "/m", isRecursive: false)).isEmpty) }
+        // What the menu reads to enter a folder.
+        expect(below: 16_000) { #expect(library.contents(ofFolder: "/m", limit: 10_000).folders.count == 100) }
+        expect(below: 1000) {
+            #expect(library.contents(ofFolder: "/m/Author 7/Book 70", limit: 10_000).items.count == 50)
+        }
         let exact = ItemQuery(filter: .match(.tag(.artist), .equals, "Author 7", foldsCase: false))
         expect(below: 60_000) { #expect(library.allItems(exact).count == 500) }
         // Nothing is found, and no page looks at more than its share.

@@ -328,6 +328,54 @@ private final class FakeSource: MenuSource {
         #expect(bench.showing.menu?.entry.title == "Continue")
     }
 
+    /// A folder's folders stand before its files; a file that was chosen goes on with the next of its folder.
+    @Test func everyFileOfEveryFolder() {
+        let bench = Bench(source: .library(folder: "/m"))
+        bench.press(.menu(.open))
+        #expect(!titles(bench).contains("Folders"))
+        bench.press(.menu(.leave))
+        bench.add("loose", folder: "/m")
+        bench.add("a", "b", folder: "/m/Tales/Old")
+        bench.add("c", folder: "/m/Tales")
+        bench.add("x", folder: "/m/Zoo")
+        bench.add("far", folder: "/elsewhere")
+        bench.press(.menu(.open))
+        #expect(titles(bench).suffix(2) == ["Folders", "About"])
+        bench.press(.menu(.previous), .menu(.choose))
+        #expect(bench.showing.menu?.list == .folders && bench.showing.menu?.list.words == "Folders")
+        #expect(titles(bench) == ["Tales", "Zoo", "loose"])
+        bench.press(.menu(.previous), .menu(.previous), .menu(.choose))
+        #expect(bench.showing.menu?.list.words == "Tales" && bench.showing.menu?.count == 2)
+        #expect(titles(bench) == ["Old", "c"])
+        bench.press(.menu(.previous), .menu(.choose))
+        #expect(titles(bench) == ["a", "b"])
+        // Up again, where the folder stands.
+        bench.press(.menu(.back))
+        #expect(bench.showing.menu?.entry.title == "Old" && bench.showing.menu?.count == 2)
+        bench.press(.menu(.back))
+        #expect(titles(bench) == ["Tales", "Zoo", "loose"])
+        bench.press(.menu(.previous), .menu(.previous), .menu(.choose), .menu(.choose))
+        #expect(bench.speaker.menu.folder?.path == "/m/Tales/Old")
+        bench.press(.menu(.choose))
+        #expect(bench.title == "a" && bench.player.wantsToPlay && bench.showing.menu == nil)
+        #expect(bench.speaker.menu.folder == nil)
+        bench.press(.next)
+        #expect(bench.title == "b")
+    }
+
+    /// In a folder of more than a page of both kinds, each entry stands once.
+    @Test func aFolderOfManyFoldersAndFiles() {
+        let bench = Bench(source: .library(folder: "/m"))
+        for number in 1...21 {
+            bench.add("file \(number)", folder: "/m")
+            bench.add("a", folder: "/m/folder \(number)")
+        }
+        open("Folders", bench)
+        #expect(titles(bench) == (1...21).map { "folder \($0)" } + (1...21).map { "file \($0)" })
+        bench.press(.menu(.choose))
+        #expect(bench.title == "file 21")
+    }
+
     /// Files without chapters are the chapters of their book.
     @Test func theFilesOfABook() {
         let bench = Bench()

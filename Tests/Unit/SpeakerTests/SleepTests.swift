@@ -93,6 +93,20 @@ import Testing
         #expect(bench.title == "b" && bench.library.bookmarkCount == 0)
     }
 
+    /// Behind the end of an item what is behind the silence is the next one.
+    @Test func aBookmarkIsHeardPastBehindTheEndOfAnItem() {
+        let bench = Bench()
+        bench.add("a", "b", "c")
+        bench.press(.play, .seek(milliseconds: 1500), .sleep(.item))
+        bench.player.reachEnd()
+        #expect(bench.title == "b" && !bench.player.wantsToPlay && bench.library.bookmarkCount == 1)
+        bench.timers.pass(milliseconds: 200_000)
+        bench.press(.play)
+        #expect(bench.library.bookmarkCount == 1)
+        bench.player.reachEnd()
+        #expect(bench.title == "c" && bench.library.bookmarkCount == 0)
+    }
+
     @Test func itWakesNobodyOnTheWay() {
         let bench = Bench()
         bench.add("a")
