@@ -110,7 +110,13 @@ public struct Aligner {
             var search = AnchorSearch(text, sentence.lowerBound..<end)
             let expected = lastAudio + (sentence.lowerBound - lastText)
             searched += 1
-            search.search(audio, expected - radius..<expected + radius + Aligner.patternFrames)
+            let range = expected - radius..<expected + radius + Aligner.patternFrames
+            search.search(audio, range)
+            if search.candidates.first.map({ $0.score < Aligner.sureScore }) ?? false {
+                var backwards = AnchorSearch(backwards: search)
+                backwards.search(audio, range)
+                search.compare(with: backwards)
+            }
             for candidate in search.candidates {
                 found.append(Anchor(sentence: index, text: sentence.lowerBound, candidate: candidate))
             }

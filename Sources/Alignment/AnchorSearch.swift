@@ -20,6 +20,11 @@ struct AnchorSearch {
     private static let apart = 100
     private static let mostCandidates = 3
 
+    /// The score of a place that costs a thousandth less than the best place of the same sound backwards, and the most of it. Six people's
+    /// recordings in three languages: right places cost 26 to 132 thousandths less, those of other texts -13 to 18.
+    private static let scoreOfThousandth: Float = 0.077
+    private static let mostScoreOfGap: Float = 6
+
     private let pattern: [SIMD16<Float>]
     private let step: Int
     private(set) var candidates: [AnchorCandidate] = []
@@ -31,6 +36,24 @@ struct AnchorSearch {
     init(_ text: FeatureStream, _ range: Range<Int>, step: Int = AnchorSearch.coarse) {
         pattern = text.frames(range, step: step)
         self.step = step
+    }
+
+    /// A search for the same sound backwards, which nobody has said.
+    init(backwards search: AnchorSearch) {
+        pattern = search.pattern.reversed()
+        step = search.step
+    }
+
+    /// Raises the scores of candidates that cost less than any place of the same sound backwards: in a recording of a minute the right
+    /// place is too much of the whole to stand out from the others.
+    /// - Parameter backwards: it has searched the same audio.
+    mutating func compare(with backwards: AnchorSearch) {
+        guard let wrong = backwards.candidates.first?.cost, wrong > 0 else { return }
+        for index in candidates.indices {
+            let thousandths = 1000 * (wrong - candidates[index].cost) / wrong
+            let score = min(AnchorSearch.mostScoreOfGap, AnchorSearch.scoreOfThousandth * thousandths)
+            candidates[index].score = max(candidates[index].score, score)
+        }
     }
 
     /// - Parameter range: the frames of the audio to search in.

@@ -36,6 +36,21 @@ def paragraphs(seed, count):
     return [[sentence() for _ in range(4)] for _ in range(count)]
 
 
+# Shakespeare's third, without its last line.
+SONNET = """Look in thy glass and tell the face thou viewest.
+Now is the time that face should form another.
+Whose fresh repair if now thou not renewest.
+Thou dost beguile the world, unbless some mother.
+For where is she so fair whose womb disdains the tillage of thy husbandry?
+Or who is he so fond will be the tomb of his self-love to stop posterity?
+Thou art thy mother's glass and she in thee.
+Calls back the lovely April of her prime.
+So thou through windows of thine age shalt see.
+Despite of wrinkles this thy golden time.
+But if thou live, remembered not to be.
+Die single and thine image dies with thee.""".split("\n")
+
+
 @unittest.skipUnless(shutil.which("espeak-ng"), "espeak-ng is not installed")
 class Align(unittest.TestCase):
     """The recording is read by flite, or, where that is not installed, by another voice of espeak-ng at another pace."""
@@ -124,6 +139,18 @@ class Align(unittest.TestCase):
         self.assertEqual(done.returncode, 1)
         self.assertIn("not the text of the recording", done.stderr)
         self.assertFalse(os.path.exists(self.path("other.vtt")))
+
+    def test_a_recording_of_a_minute(self):
+        """Its text is too much of it to stand out."""
+        starts = self.record("short.wav", [SONNET])
+        done = self.align(self.path("short.wav"), self.write("short.txt", [SONNET]), "-o", self.path("short.vtt"))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        found = self.cues(self.path("short.vtt"))
+        right = sum(abs(found.get(sentence, -9) - start) <= 0.15 for sentence, start in starts.items())
+        self.assertGreaterEqual(right, 11)
+        for seed in range(3):
+            done = self.align(self.path("short.wav"), self.write("other.txt", paragraphs(50 + seed, 3)), "-o", self.path("other.vtt"))
+            self.assertIn("not the text of the recording", done.stderr)
 
     def test_markup_and_two_files(self):
         second = self.record("second.wav", paragraphs(3, 8))
