@@ -34,13 +34,17 @@ public enum MenuList: Equatable, Sendable {
     /// A setting of the speaker itself.
     case setting(SpeakerSetting)
     case about
+    /// Without a wire: those that are paired, one of them, and those that are near.
+    case headphones
+    case knownHeadphones(String, name: String)
+    case newHeadphones
 
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
         .alarms, .volume, .speed, .setting(.skipStart), .setting(.skipEnd), .setting(.headings), .setting(.pageNumbers),
         .setting(.notes), .setting(.producerNotes), .setting(.sidebars), .setting(.repeats), .setting(.loudest),
-        .setting(.language), .setting(.voice), .about,
+        .setting(.language), .setting(.voice), .headphones, .about,
     ]
 
     /// As a person reads it.
@@ -67,6 +71,9 @@ public enum MenuList: Equatable, Sendable {
         case .speed: translated("Speed")
         case .setting(let setting): setting.words
         case .about: translated("About")
+        case .headphones: translated("Headphones")
+        case .knownHeadphones(_, let name): name
+        case .newHeadphones: translated("New headphones")
         }
     }
 }
@@ -93,6 +100,7 @@ public struct MenuEntry: Equatable, Sendable {
         case setting(SpeakerSetting, value: String)
         /// In this order a podcast's episodes stand and are played from now on.
         case order(Feed.ID, Feed.Order)
+        case headphones(HeadphoneRequest)
         /// It is there to be read.
         case nothing
     }

@@ -32,7 +32,8 @@ extension Speaker: MenuSource {
             }
         }
         switch menu.take(step, at: time) {
-        case .nothing, .moved: break
+        case .nothing: break
+        case .moved: if step == .choose, menu.status?.list == .newHeadphones { ask(.scan) }
         case .isFirst: audience.announce(.firstItem)
         case .isLast: audience.announce(.lastItem)
         case .chosen(let choice): perform(choice, asked)
@@ -55,6 +56,7 @@ extension Speaker: MenuSource {
         case .removeAlarm(let id, _, _): if alarms.remove(id) { audience.announce(.alarmRemoved) }
         case .playlist(let name): play(playlist: name)
         case .setting(let setting, let value): _ = choose(value, of: setting)
+        case .headphones(let request): ask(request)
         case .order(let feed, let order): _ = streaming.podcasts.setOrder(order, of: feed)
         case .nothing: break
         }
@@ -85,6 +87,7 @@ extension Speaker: MenuSource {
         case .playlists: menu.playlists.count
         case .setting(let setting): status(of: setting)?.choices.count ?? 0
         case .about: aboutLines.count
+        case .headphones, .knownHeadphones, .newHeadphones: count(ofHeadphones: list)
         }
     }
 
@@ -205,6 +208,9 @@ extension Speaker: MenuSource {
             return status.choices[places.clamped(to: 0..<status.choices.count)].map {
                 MenuEntry(.setting(setting, value: $0), setting.words(of: $0), isCurrent: $0 == status.value)
             }
+        case .headphones, .knownHeadphones, .newHeadphones:
+            let all = entries(ofHeadphones: list)
+            return Array(all[places.clamped(to: all.indices)])
         case .about: return aboutLines[places.clamped(to: 0..<aboutLines.count)].map { MenuEntry(.nothing, $0) }
         }
     }
