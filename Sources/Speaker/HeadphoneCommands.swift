@@ -20,11 +20,6 @@ extension Speaker {
         sound.headphones = list
         menu.didFind(.headphones)
         menu.didFind(.newHeadphones)
-        for one in list.all {
-            let old = before?.all.first { $0.address == one.address }?.state
-            if one.state == .failed && old != .failed { say(.cannotConnect(one.name)) }
-            if one.state == .connected && old != .connected { say(.connected(one.name)) }
-        }
         if let found = menu.status, found.list == .newHeadphones, found.entry != entry {
             audience.answers?.tell(SpokenWords.sentences([SpokenWords.entry(found.entry)]))
         }
@@ -33,6 +28,12 @@ extension Speaker {
             // As the switch in a socket does: the room is to stay silent.
             if isGone && sound.isOnHeadphones && wantsToPlay && !alarms.isRinging { pause(nil) }
             useHeadphones(list.connected != nil)
+        }
+        // Heard where the sound goes from now on.
+        for one in list.all {
+            let old = before?.all.first { $0.address == one.address }?.state
+            if one.state == .failed && old != .failed { say(.cannotConnect(one.name)) }
+            if one.state == .connected && old != .connected { say(.connected(one.name)) }
         }
         audience.didChange(.output)
     }
