@@ -382,7 +382,8 @@ public final class Player {
         case .closed: delegate.playerDidCloseCard()
         case .canGoOn:
             advance()
-            if output.isOpen { didOpenCard() }
+            // Without a card too: a voice that waits has one opened.
+            didOpenCard()
             watchIdle()
         }
     }
