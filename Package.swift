@@ -157,6 +157,7 @@ let modules: [Target] = [
     module(
         "Household",
         ["CPosix", "Console", "Core", "Curl", "Fetching", "Posix", "Streams", "Text"]),
+    module("Headphones", ["CPosix", "Console", "Core", "Model", "Posix"]),
     module("Bridge", ["Console", "Core", "Model", "Mosquitto", "Posix", "Text"]),
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"], isOften: true),
@@ -215,8 +216,8 @@ let modules: [Target] = [
     module(
         "NetworkRoot", in: "Roots",
         [
-            "Bridge", "CPosix", "Configuration", "Console", "Core", "Fetching", "Household", "Invocation", "Model",
-            "Mosquitto", "Posix",
+            "Bridge", "CPosix", "Configuration", "Console", "Core", "Fetching", "Headphones", "Household", "Invocation",
+            "Model", "Mosquitto", "Posix",
         ]),
     .executableTarget(
         name: "nightstand",
@@ -279,6 +280,7 @@ let testTargets: [Target] =
         tests("FetchingTests", ["CPosix", "Expat", "Fetching", "FuzzWork", "Posix", "Streams"]),
         tests("HouseholdTests", ["Household", "Posix"]),
         tests("BridgeTests", ["Bridge", "Model"]),
+        tests("HeadphonesTests", ["Headphones", "Model"]),
         tests("ScanningTests", ["Core", "Media", "Model", "Scanning", "Library", "Workers", "Posix"]),
         tests("ControlsTests", ["Controls", "Core", "Posix"]),
         tests("HandsTests", ["Hands"]),

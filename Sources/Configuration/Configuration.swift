@@ -176,6 +176,11 @@ public struct Configuration: Sendable {
         public var credentialsPath = ""
     }
 
+    /// Headphones without a wire.
+    public struct Bluetooth: Equatable, Sendable {
+        public var isEnabled = false
+    }
+
     public static let defaultPath = "/etc/nightstand.conf"
 
     public var audio = Audio()
@@ -203,6 +208,7 @@ public struct Configuration: Sendable {
     public var console = Console()
     public var network = Network()
     public var bridge = Bridge()
+    public var bluetooth = Bluetooth()
     public var transcripts = Transcripts()
     public var screen = Screen()
     /// The first 100 mistakes, in the file's order. A mistaken line has no other effect.

@@ -73,7 +73,7 @@ struct Setting: Sendable {
 /// A section of the configuration file, in the manual's order.
 enum SettingSection: String, CaseIterable {
     case audio, playing, night, people, voice, library, state, playlists, buttons, gestures, haptics, lcd, light,
-        network, bridge
+        network, bridge, bluetooth
     case transcripts, screen, console
 
     /// Finds a section; nil if there is none of that name.

@@ -22,6 +22,7 @@ extension SettingSection {
         case .light: Setting.ofLight
         case .network: Setting.ofNetwork
         case .bridge: Setting.ofBridge
+        case .bluetooth: Setting.ofBluetooth
         case .transcripts: Setting.ofTranscripts
         case .screen: Setting.ofScreen
         case .console: Setting.ofConsole
@@ -392,6 +393,13 @@ extension Setting {
         ),
     ]
 
+    static let ofBluetooth: [Setting] = [
+        .init(
+            "enabled", .flag { $0.bluetooth.isEnabled = $1 }, "no",
+            "With yes, nightstand-headphones.service finds, pairs and connects headphones. It needs Debian's packages bluez and bluez-alsa-utils."
+        )
+    ]
+
     static let ofTranscripts: [Setting] = [
         .init(
             "make", .choice("idle never") { $0.transcripts.areMade = $1 == 0 }, "idle",
@@ -574,6 +582,8 @@ extension Setting {
             case .network: "Stations, podcasts and recordings from the internet."
             case .bridge:
                 "An MQTT broker, by which Home Assistant finds the speaker, shows what it plays, and plays, pauses and announces. The speaker has no network of its own: \"systemctl enable --now nightstand-bridge\" starts the process that has."
+            case .bluetooth:
+                "Headphones without a wire. The menu has Headphones, and there New headphones: each that is near is said and shown, and play connects it. Connected headphones have the sound and a volume of their own; when they go, the sound pauses. An alarm rings at the card. \"systemctl enable --now nightstand-headphones\" starts the process that drives them."
             case .screen:
                 "A choice at the panel counts instead of these settings, until you delete /var/lib/nightstand-screen/settings. By buttons: a longer press of play shows the library, and a frame shows where you are. Forward and back go on, play chooses, and play held shows what can be done. Hold forward, or turn the jog, and it goes faster and faster, then letter by letter. After the last comes the first. Back held leads back, and back held longer leads to the tabs. Without that frame, as after a touch, the buttons do what they always do. What you have deleted comes back if you choose Undo within five seconds."
             }

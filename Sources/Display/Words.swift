@@ -46,6 +46,8 @@ extension Notice {
         case .locked: translated("Buttons locked")
         case .unlocked: translated("Buttons act")
         case .describing: translated("Buttons explain")
+        case .connected(let name): translated("%1 connected", name)
+        case .cannotConnect(let name): translated("%1: no connection", name)
         case .hint(let words): words
         case .heardElsewhere: translated("Heard further")
         case .passedOver(let title, let isMissing): title + ": " + (isMissing ? Notice.fileMissing : .cannotPlay).words

@@ -27,6 +27,7 @@ public enum Usage {
                nightstand household join URL|leave|status  share what is remembered with other speakers, by way of a server
                nightstand sync [OPTION...]                 once: what others have changed comes, what was changed here goes
                nightstand bridge [OPTION...]               join an MQTT broker, for Home Assistant
+               nightstand headphones [OPTION...]           find and connect headphones without a wire
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf
@@ -45,7 +46,8 @@ public enum Usage {
         align:
           -o, --output FILE     the transcript (beside the recording, .vtt)
               --language CODE   of the text (guessed)
-        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions, household, sync, bridge:
+        console, profile, favourites, backup, restore, subscribe, unsubscribe, subscriptions, household, sync, bridge,
+        headphones:
           -s, --socket PATH     where the speaker listens (/run/nightstand/socket)
         household, sync:
               --account FILE    what opens the server (/var/lib/nightstand-sync/account)

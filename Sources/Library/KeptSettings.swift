@@ -34,6 +34,8 @@ extension Library {
         case voice
         /// The highest volume in percent.
         case loudest
+        /// The volume of headphones without a wire, in percent.
+        case headphones
         case language
         /// A level of headings, from 1.
         case headings
@@ -161,6 +163,11 @@ extension Library {
     public var restoredLoudest: Int? { text(.loudest).flatMap { Int($0) } }
 
     public func save(loudestPercent: Int) { set(.loudest, loudestPercent < 100 ? "\(loudestPercent)" : nil) }
+
+    /// The volume of headphones without a wire, in percent; nil before the first.
+    public var restoredHeadphonePercent: Int? { text(.headphones).flatMap { Int($0) } }
+
+    public func save(headphonePercent: Int) { set(.headphones, "\(headphonePercent)") }
 
     private func text(_ setting: KeptSetting) -> String? {
         read(else: nil) { (database) throws(SQLiteError) in

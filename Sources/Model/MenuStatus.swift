@@ -39,13 +39,17 @@ public enum MenuList: Equatable, Sendable {
     /// Below the library's, by its whole path.
     case folder(String)
     case about
+    /// Without a wire: those that are paired, one of them, and those that are near.
+    case headphones
+    case knownHeadphones(String, name: String)
+    case newHeadphones
 
     /// Those that stand in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
         .alarms, .volume, .speed, .setting(.skipStart), .setting(.skipEnd), .setting(.headings), .setting(.pageNumbers),
         .setting(.notes), .setting(.producerNotes), .setting(.sidebars), .setting(.repeats), .setting(.loudest),
-        .setting(.language), .setting(.voice), .folders, .about,
+        .setting(.language), .setting(.voice), .headphones, .folders, .about,
     ]
 
     /// As a person reads it.
@@ -74,6 +78,9 @@ public enum MenuList: Equatable, Sendable {
         case .folders: translated("Folders")
         case .folder(let path): path.pathName
         case .about: translated("About")
+        case .headphones: translated("Headphones")
+        case .knownHeadphones(_, let name): name
+        case .newHeadphones: translated("New headphones")
         }
     }
 }
@@ -100,6 +107,7 @@ public struct MenuEntry: Equatable, Sendable {
         case setting(SpeakerSetting, value: String)
         /// In this order a podcast's episodes stand and are played from now on.
         case order(Feed.ID, Feed.Order)
+        case headphones(HeadphoneRequest)
         /// It is there to be read.
         case nothing
     }

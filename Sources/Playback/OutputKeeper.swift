@@ -84,14 +84,32 @@ final class OutputKeeper {
     /// An alarm rings: any card will do, and a second is the longest wait for one.
     private var isUrgent = false
     private static let urgentMilliseconds = 1000
+    /// Plays there instead of on the configured card, but for an alarm; nil for the card.
+    private var other: String?
     /// The cards to try, the configured one first. "default" mixes with other programs where the system is set up so.
     private var devices: [String] {
+        if let other, !isUrgent { return [other] }
         if isSilent { return [settings.silentDevice ?? settings.device] }
         return [settings.device] + (isUrgent ? ["default"] + (0..<8).map { "plughw:\($0)" } : [])
     }
 
-    /// True if another card than the configured one is open.
-    var isElsewhere: Bool { isOpen && attempt > 0 }
+    /// True if the open card is left for the configured one, or for headphones, when this changes.
+    func leaves(forUrgent isUrgent: Bool) -> Bool {
+        isOpen && isUrgent != self.isUrgent && (other != nil || !isUrgent && attempt > 0)
+    }
+
+    func setDevice(_ device: String?) {
+        if device == other { return }
+        other = device
+        if isUrgent { return }
+        attempt = 0
+        if let waiting {
+            scheduler.cancel(waiting)
+            tryAgain()
+        } else {
+            rest()
+        }
+    }
 
     /// Takes any card that opens, from now on, or returns to the configured one.
     func setUrgent(_ isUrgent: Bool) {
@@ -100,7 +118,7 @@ final class OutputKeeper {
         if isUrgent, let waiting {
             scheduler.cancel(waiting)
             tryAgain()
-        } else if !isUrgent, attempt > 0 {
+        } else if other != nil || !isUrgent && attempt > 0 {
             rest()
             attempt = 0
         }
@@ -160,7 +178,7 @@ final class OutputKeeper {
             return .done
         } finish: { [self] _ in
             if let opened {
-                didOpen(opened, wanted, isElsewhere: request.device != devices[0])
+                didOpen(opened, wanted, isElsewhere: request.device != self.devices[0])
             } else {
                 didFailToOpen(problem?.message ?? "stopped", isBusy: isBusy, holder: holder)
             }
@@ -238,7 +256,7 @@ final class OutputKeeper {
         close(output)
         (attempt, isLossTold) = (0, true)
         waitForDevice()
-        return ALSAError(code, "sound device \(settings.device)").message
+        return ALSAError(code, "sound device \(other ?? settings.device)").message
     }
 
     private func close(_ output: UnsafeMutablePointer<Output>) {

@@ -258,9 +258,16 @@ public final class Player {
 
     /// Takes any card that opens, and looks for one every second, for an alarm; or returns to the configured one.
     public func setUrgent(_ isUrgent: Bool) {
-        let (leaves, plays) = (!isUrgent && output.isElsewhere, wantsToPlay)
+        move(if: output.leaves(forUrgent: isUrgent)) { output.setUrgent(isUrgent) }
+    }
+
+    /// Plays on this device instead of the configured card, from the same place; nil for the card.
+    public func setDevice(_ device: String?) { move(if: output.isOpen) { output.setDevice(device) } }
+
+    private func move(if leaves: Bool, _ body: () -> Void) {
+        let plays = wantsToPlay
         if leaves, !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
-        output.setUrgent(isUrgent)
+        body()
         if leaves && plays { play() }
     }
 
@@ -375,7 +382,8 @@ public final class Player {
         case .closed: delegate.playerDidCloseCard()
         case .canGoOn:
             advance()
-            if output.isOpen { didOpenCard() }
+            // Without a card too: a voice that waits has one opened.
+            didOpenCard()
             watchIdle()
         }
     }

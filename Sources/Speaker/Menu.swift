@@ -132,7 +132,7 @@ final class Menu {
             levels[index].page = []
             read(&levels[index])
             // The entry under the hand stays there.
-            if let held, let place = levels[index].page.firstIndex(where: { $0.choice == held }) {
+            if let held, held != .nothing, let place = levels[index].page.firstIndex(where: { $0.choice == held }) {
                 levels[index].index = levels[index].pageStart + place
             }
         }

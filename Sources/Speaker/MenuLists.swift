@@ -34,7 +34,8 @@ extension Speaker: MenuSource {
             }
         }
         switch menu.take(step, at: time) {
-        case .nothing, .moved: break
+        case .nothing: break
+        case .moved: if step == .choose, menu.status?.list == .newHeadphones { ask(.scan) }
         case .isFirst: audience.announce(.firstItem)
         case .isLast: audience.announce(.lastItem)
         case .chosen(let choice): perform(choice, asked)
@@ -57,6 +58,7 @@ extension Speaker: MenuSource {
         case .removeAlarm(let id, _, _): if alarms.remove(id) { audience.announce(.alarmRemoved) }
         case .playlist(let name): play(playlist: name)
         case .setting(let setting, let value): _ = choose(value, of: setting)
+        case .headphones(let request): ask(request)
         case .order(let feed, let order): _ = streaming.podcasts.setOrder(order, of: feed)
         case .nothing: break
         }
@@ -89,6 +91,7 @@ extension Speaker: MenuSource {
         case .folders: count(ofFolder: libraryFolder)
         case .folder(let path): count(ofFolder: path)
         case .about: aboutLines.count
+        case .headphones, .knownHeadphones, .newHeadphones: count(ofHeadphones: list)
         }
     }
 
@@ -211,6 +214,9 @@ extension Speaker: MenuSource {
             }
         case .folders: return entries(ofFolder: libraryFolder, places)
         case .folder(let path): return entries(ofFolder: path, places)
+        case .headphones, .knownHeadphones, .newHeadphones:
+            let all = entries(ofHeadphones: list)
+            return Array(all[places.clamped(to: all.indices)])
         case .about: return aboutLines[places.clamped(to: 0..<aboutLines.count)].map { MenuEntry(.nothing, $0) }
         }
     }

@@ -62,6 +62,8 @@ public protocol PlayerPort: AnyObject {
     func letGoOfCard()
     /// Takes any card that opens, and looks for one every second, for an alarm; or returns to the configured one.
     func setUrgent(_ isUrgent: Bool)
+    /// Plays on this device instead of the configured card; nil for the card.
+    func setDevice(_ device: String?)
     /// The next track may be another now: asks the delegate anew.
     func followingDidChange()
 }

@@ -18,6 +18,12 @@ public final class Sound {
     private var savedBeforeItem = 0
     /// Told when other programs can open the card.
     public var didCloseCard: () -> Void = {}
+    /// Nil before the process that drives them has come.
+    var headphones: HeadphoneList?
+    /// True while the sound goes to connected headphones.
+    var isOnHeadphones = false
+    /// Returns whether a process took the request.
+    public var askHeadphones: (HeadphoneRequest) -> Bool = { _ in false }
     private let leveling: Leveling
     private let library: Library
     /// The storage of settings; nil for nowhere.

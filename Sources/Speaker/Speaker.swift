@@ -72,7 +72,7 @@ public final class Speaker {
         sound.interruption.isOver = { [self] in perform(.interrupt(.end)) }
         sound.interruption.didWaitTooLong = { [self] in pause(nil) }
         menu.didChange = { [self] in audience.didChange(.menu) }
-        menu.isBeingRead = { [audience] in audience.answers?.isSpeaking ?? false }
+        menu.isBeingRead = { [self] in (audience.answers?.isSpeaking ?? false) || isFindingHeadphones }
         menu.didExpire = { [audience] in audience.answers?.menuDidClose() }
         transfers.restore.replaceLibrary = { [self] in replaceLibrary($0) }
         streaming.podcasts.listener = self
@@ -133,6 +133,7 @@ public final class Speaker {
         sound.restore()
         sound.volume.mostPercent = library.restoredLoudest ?? 100
         sound.volume.set(state?.volumePercent ?? 100)
+        sound.volume.headphonePercent = library.restoredHeadphonePercent ?? Volume.firstHeadphonePercent
         limitVolume()
         if let level = library.restoredHeadingLevel { rules.headingLevel = level }
         skipped.set(library.restoredSkippedParts, nil)
@@ -211,8 +212,10 @@ public final class Speaker {
         library.save(
             SpeakerState(
                 currentSongID: queue.current?.songID, currentItemID: queue.current?.itemID,
-                isPlaying: playing ?? wantsToPlay, volumePercent: sound.volume.percent, nextSongID: queue.nextSongID,
+                isPlaying: playing ?? wantsToPlay, volumePercent: sound.volume.cardPercent,
+                nextSongID: queue.nextSongID,
                 queueIsLibrary: isLibrary && queue.followsScans))
+        if sound.isOnHeadphones { library.save(headphonePercent: sound.volume.percent) }
         places.didWrite()
     }
 

@@ -12,8 +12,16 @@ public protocol MixerPort: AnyObject {
 /// A card that was away has a volume of its own when it comes back, so it is told again; likewise one that was not there when it was
 /// told.
 public final class Volume {
-    /// 0…100.
-    public private(set) var percent = 100
+    /// Quiet enough for any headphones: the first volume of those without a wire.
+    static let firstHeadphonePercent = 30
+
+    /// 0…100: of what has the sound.
+    public var percent: Int { isOnHeadphones ? headphonePercent : cardPercent }
+    private(set) var cardPercent = 100
+    var headphonePercent = Volume.firstHeadphonePercent
+    private var isOnHeadphones = false
+    /// The samples are as loud as this.
+    private var samplesPercent = 100
     /// The loudness of a ringing alarm, independent of the volume; nil while none rings.
     var alarmPercent: Int? { didSet { if alarmPercent != oldValue { apply() } } }
     /// The highest volume by day and night, in percent.
@@ -36,9 +44,16 @@ public final class Volume {
     @discardableResult
     public func set(_ wanted: Int) -> Bool {
         let old = percent
-        percent = min(100, max(0, wanted))
+        let new = min(100, max(0, wanted))
+        if isOnHeadphones { headphonePercent = new } else { cardPercent = new }
         apply()
         return percent != old
+    }
+
+    /// The sound goes to headphones without a wire, which have a volume of their own, or to the card again.
+    func setHeadphones(_ areInUse: Bool) {
+        isOnHeadphones = areInUse
+        apply()
     }
 
     /// A card was opened that was away, or is the first.
@@ -52,7 +67,13 @@ public final class Volume {
     private func apply() {
         let wanted = heardPercent
         isTaken = true
-        guard let mixer else { return setSamples(wanted) }
+        // An alarm's sound goes to the card.
+        let usesSamples = mixer == nil || isOnHeadphones && alarmPercent == nil
+        if usesSamples || samplesPercent != 100 {
+            samplesPercent = usesSamples ? wanted : 100
+            setSamples(samplesPercent)
+        }
+        guard !usesSamples, let mixer else { return }
         mixer.set(wanted) { [self] hasTaken in if !hasTaken && heardPercent == wanted { isTaken = false } }
     }
 }

@@ -121,6 +121,7 @@ final class Assembly {
             self.screens.announce(notice)
             speaker.didAnnounce(notice)
         }
+        speaker.sound.askHeadphones = { [self] in consoles.ask($0) }
         speaker.audience.didPress = { [self] in
             self.screens.didPress()
             carrier.didPress()

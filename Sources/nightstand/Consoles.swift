@@ -3,6 +3,7 @@ import Adapters
 import Configuration
 import Console
 import Core
+import Model
 import Posix
 
 /// The consoles that the configuration names, told of every change.
@@ -35,7 +36,7 @@ final class Consoles {
             defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .remote : []))
         // These processes see what strangers send. Their group opens the socket to them, and not the speaker.
         if let user = SystemUser.id(named: "nightstand-sync") { doorkeeper.add(user: user, .carrier) }
-        for name in ["nightstand-bridge", "nightstand-guest", "shairport-sync"] {
+        for name in ["nightstand-bridge", "nightstand-guest", "nightstand-headphones", "shairport-sync"] {
             if let user = SystemUser.id(named: name) { doorkeeper.add(user: user, .remote) }
         }
         if let user = SystemUser.id(named: "nightstand-screen") { doorkeeper.add(user: user, .panel) }
@@ -108,6 +109,13 @@ final class Consoles {
         let (isTold, isTaken) = (channels.tell(press: gesture), channels.press(gesture))
         if isTold || isTaken { adapter.consolesDidChange(.message) }
         return isTaken
+    }
+
+    /// A request to the process that drives headphones. Returns whether there is one.
+    func ask(_ request: HeadphoneRequest) -> Bool {
+        let isTold = channels.tell(headphones: request.words)
+        if isTold { adapter.consolesDidChange(.message) }
+        return isTold
     }
 
     /// One of the screens of a panel, where there is one.

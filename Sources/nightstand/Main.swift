@@ -57,7 +57,8 @@ struct Main {
         case "report": return ReportSubcommand.run(rest, configPath: configPath)
         case "words": return WordsSubcommand.run(rest, configPath: configPath)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
-        case "fetch", "household", "sync", "bridge": return networkMain(command, Int32(rest.count - 1), configPath)
+        case "fetch", "household", "sync", "bridge", "headphones":
+            return networkMain(command, Int32(rest.count - 1), configPath)
         case "console", "profile":
             return ConsoleSubcommand.run(rest, configPath: configPath, isProfile: command == "profile")
         case "favourites", "backup", "restore": return BackupSubcommand.run(command, rest, configPath: configPath)

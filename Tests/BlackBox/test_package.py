@@ -74,6 +74,7 @@ class Contents(unittest.TestCase):
             (lib + "/systemd/system/nightstand-fetch.socket", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-screen.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-screen-terminal.service", "-rw-r--r--"),
+            (lib + "/systemd/system/nightstand-headphones.service", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-remote.socket", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-sync.path", "-rw-r--r--"),
             (lib + "/systemd/system/nightstand-sync.service", "-rw-r--r--"),

@@ -15,7 +15,7 @@ from build import TOP
 from harness import until
 
 UNITS = ("nightstand-remote.socket", "nightstand-fetch.socket", "nightstand-screen.service", "nightstand-sync.timer",
-         "nightstand-bridge.service")
+         "nightstand-bridge.service", "nightstand-headphones.service")
 
 
 class Container:
@@ -136,6 +136,7 @@ class Shipped(unittest.TestCase):
         for user, allowed, refused in (
                 ("nightstand-sync", ("household", "journal 0", "merge {}"), ("backup /tmp/x", "play", "setvol 5", "status", "forget 0", "clear")),
                 ("nightstand-bridge", ("status", "setvol 60", "announce hello"), ("backup /tmp/x", "household", "buttons", "forget 0")),
+                ("nightstand-headphones", ("headphones", "subscribe headphones"), ("backup /tmp/x", "household", "buttons", "forget 0")),
                 ("nightstand-guest", ("interrupt begin", "interrupt end"), ("backup /tmp/x", "household", "buttons", "forget 0")),
                 ("nightstand-screen", ("household", "status", "setvol 60", "buttons"), ("backup /tmp/x", "forget 0"))):
             for command in allowed:

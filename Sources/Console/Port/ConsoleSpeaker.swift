@@ -154,6 +154,10 @@ public protocol ConsoleSpeaker: AnyObject {
     var outputs: [OutputDescription] { get }
     /// Lets sound go to the output with this number, which exists, or no longer. Without any it pauses. Kept over a restart.
     func setOutput(_ id: Int, enabled: Bool) throws(ConsoleError)
+    /// Those without a wire; nil before the process that drives them has come.
+    var headphones: HeadphoneList? { get }
+    func headphonesAre(_ list: HeadphoneList)
+    func ask(_ request: HeadphoneRequest) throws(ConsoleError)
     /// The names of items and folders, by the folder that paths are relative to.
     var names: SongNames { get }
     /// Has all consoles told of a change that one of them made to what they share. Not from within the command that made it, but once

@@ -129,6 +129,12 @@ public final class Channels {
         return true
     }
 
+    /// Passes a request on to the process that drives headphones. Returns whether there is one.
+    public func tell(headphones text: String) -> Bool {
+        do throws(ConsoleError) { try send(text, to: "headphones") } catch { return false }
+        return true
+    }
+
     private static let buttons = "buttons"
 
     /// The channel of the screens: `show NAME`.

@@ -547,6 +547,11 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.refuseMount(session.arguments[0], "Not a mount point") }
         ),
         .init(
+            "headphones", 0...many, .control, cost: 8,
+            "\nscan\npair|connect|disconnect|forget ADDRESS\nare scanning|ready [HEADPHONES...]",
+            "Lists the headphones without a wire, looks for new ones, or does that to one of them. With are, nightstand-headphones.service tells which there are.",
+            .tells { session, answer throws(ConsoleError) in try session.headphones(session.arguments, &answer) }),
+        .init(
             "listmounts", 0...0, .read, "", "Tells where the library is.",
             .tells { session, answer in session.writeMounts(&answer) }),
         .init(

@@ -36,6 +36,28 @@ extension Session {
         return id
     }
 
+    // MARK: Headphones without a wire
+
+    func headphones(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        if words.isEmpty {
+            guard let list = speaker.headphones else { return }
+            response.field("scanning", list.isScanning ? 1 : 0)
+            for one in list.all {
+                response.field("headphones", one.address)
+                response.field("name", one.name)
+                response.field("state", one.state.rawValue)
+                response.field("paired", one.isPaired ? 1 : 0)
+            }
+        } else if words.count >= 2, words[0] == "are" {
+            let list = words.dropFirst(2).prefix(Headphones.most).compactMap { Headphones(words: $0) }
+            speaker.headphonesAre(HeadphoneList(list, isScanning: words[1] == "scanning"))
+        } else if let request = HeadphoneRequest(words: words.joined(separator: " ")) {
+            try speaker.ask(request)
+        } else {
+            throw ConsoleError(.argument, "expected scan, or pair, connect, disconnect or forget and an address")
+        }
+    }
+
     // MARK: Partitions and storages
 
     func moveOutput(_ name: String) throws(ConsoleError) {

@@ -67,6 +67,9 @@ public enum Notice: Equatable, Sendable {
     case locked
     case unlocked
     case describing
+    /// Headphones of that name are connected, or cannot be.
+    case connected(String)
+    case cannotConnect(String)
     /// The effect of a button that describes itself.
     case hint(String)
     /// It goes on where it was heard last, which was on another speaker.

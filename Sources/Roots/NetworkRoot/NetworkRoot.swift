@@ -2,7 +2,7 @@
 import Invocation
 import Posix
 
-/// Runs `nightstand fetch`, `household`, `sync` or `bridge`: the commands that speak to a network. Returns the exit code.
+/// Runs `nightstand fetch`, `household`, `sync`, `bridge` or `headphones`: the commands that speak to a network. Returns the exit code.
 ///
 /// This module becomes an object file of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
 @_cdecl("ns_network_main")
@@ -13,6 +13,7 @@ public func networkMain(
     let command = String(cString: command)
     switch command {
     case "fetch": return FetchSubcommand.run(invocation)
+    case "headphones": return HeadphonesSubcommand.run(invocation)
     case "bridge": return BridgeSubcommand.run(invocation)
     default: return HouseholdSubcommand.run(command, invocation)
     }

@@ -276,6 +276,9 @@ final class FakeSpeaker: ConsoleSpeaker {
         return Array(favourites[range.clamped(to: 0..<favourites.count)])
     }
 
+    var headphones: HeadphoneList?
+    func headphonesAre(_ list: HeadphoneList) { headphones = list }
+    func ask(_ request: HeadphoneRequest) throws(ConsoleError) { try act("headphones \(request.words)", []) }
     func announce(_ words: String) throws(ConsoleError) { try act("announce \(words)", []) }
 
     func perform(_ command: Command) throws(ConsoleError) {

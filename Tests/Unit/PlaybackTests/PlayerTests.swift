@@ -334,6 +334,30 @@ import Workers
         #expect(bench.feed.openings.last == "card 44100")
     }
 
+    /// Headphones take the sound at its place, and give it back; an alarm is heard in the room.
+    @Test func anotherDeviceTakesTheSoundButForAnAlarm() {
+        let bench = PlayerBench()
+        bench.play("a", at: 5000)
+        #expect(bench.audio.isPlaying && bench.feed.openings == ["card 44100"])
+        bench.player.setDevice("bluealsa:x")
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings.last == "bluealsa:x 44100" && bench.feed.openCards == 1)
+        #expect(bench.player.positionMilliseconds >= 5000)
+        bench.player.setUrgent(true)
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings.last == "card 44100" && bench.feed.openCards == 1)
+        bench.player.setUrgent(false)
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings.last == "bluealsa:x 44100")
+        bench.player.pause()
+        bench.player.setDevice(nil)
+        bench.settle()
+        #expect(!bench.player.wantsToPlay)
+        bench.player.play()
+        bench.settle()
+        #expect(bench.audio.isPlaying && bench.feed.openings.last == "card 44100" && bench.feed.openCards == 1)
+    }
+
     @Test func withoutACardItPlaysInSilenceWhereThatIsWanted() {
         let bench = PlayerBench(silentDevice: "null")
         bench.feed.openFailures = 1

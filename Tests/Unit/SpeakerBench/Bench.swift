@@ -30,6 +30,8 @@ final class FakePlayer: PlayerPort {
     var isLettingGoOfCard = false
     private(set) var isUrgent = false
     func setUrgent(_ isUrgent: Bool) { self.isUrgent = isUrgent }
+    private(set) var device: String?
+    func setDevice(_ device: String?) { self.device = device }
     var isSilent = false
     var underruns = 0
     private(set) var softwarePercent: Int?
