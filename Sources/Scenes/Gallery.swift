@@ -98,8 +98,14 @@ public final class Gallery {
             rows("books").first.map { row in
                 .menu(title: row.title, items: RowDeed.all(row, isFavourite: false).map { $0.item })
             }
-        case "speed": .speeds([50, 75, 90, 100, 110, 125, 150, 175, 200], current: state.speed)
-        case "sleep": .sleep(current: state.sleep)
+        case "speed":
+            .values(
+                title: "Speed", values: ["0.5×", "0.75×", "0.9×", "1×", "1.1×", "1.25×", "1.5×", "1.75×", "2×"],
+                selected: 3)
+        case "sleep":
+            .values(
+                title: "Sleep timer", values: ["Off", "15 min", "30 min", "45 min", "60 min", "End of chapter"],
+                selected: 0)
         default: nil
         }
     }

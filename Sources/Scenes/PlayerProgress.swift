@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Core
 import Design
 import Model
 import Pixels
@@ -32,13 +31,9 @@ struct PlayerProgress {
     }
 
     private var elapsed: String { Words.time(state.positionMilliseconds) }
-    /// A true minus is as wide as a digit. At another speed than the recording's own, how long that takes stands behind it.
+    /// A true minus is as wide as a digit.
     private var remaining: String {
-        guard let duration = state.durationMilliseconds else { return "" }
-        let left = duration.subtractingSaturated(state.positionMilliseconds)
-        let words = "−" + Words.time(left)
-        if state.speed == .own { return words }
-        return words + " (" + Words.time(Int(clamping: state.speed.clockMilliseconds(of: left))) + ")"
+        state.durationMilliseconds.map { "−" + Words.time($0 - state.positionMilliseconds) } ?? ""
     }
 
     /// - Parameter known: the last drawing on the same ground: colours that can be read there are known.
