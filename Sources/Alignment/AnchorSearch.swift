@@ -20,7 +20,7 @@ struct AnchorSearch {
     private static let apart = 100
     private static let mostCandidates = 3
 
-    /// The score of a place that costs a thousandth less than the best place of the same sound backwards, and the most of it. Six people's
+    /// The score of a place that costs a thousandth less than the best place of the same sound backwards, and the most of it. Five
     /// recordings in three languages: right places cost 26 to 132 thousandths less, those of other texts -13 to 18.
     private static let scoreOfThousandth: Float = 0.077
     private static let mostScoreOfGap: Float = 6
