@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""board/image.d/update on the files of a card: only what the key has signed is made the version to try."""
+
+import hashlib
+import io
+import os
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import unittest
+
+from build import TOP
+
+CONFIG = "# A slot.\nos_prefix=a/\n"
+
+
+@unittest.skipUnless(shutil.which("gpg") and shutil.which("gpgv"), "needs gpg and gpgv")
+class Updates(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        scratch = tempfile.TemporaryDirectory(prefix="card-")
+        cls.addClassCleanup(scratch.cleanup)
+        cls.keys = scratch.name
+        cls.gpg("--passphrase", "", "--quick-generate-key", "card@nightstand.invalid", "ed25519", "sign", "never")
+        cls.addClassCleanup(subprocess.run, ["gpgconf", "--homedir", cls.keys, "--kill", "all"])
+        cls.ring = cls.gpg("--export")
+
+    @classmethod
+    def gpg(cls, *words, data=b""):
+        return subprocess.run(["gpg", "--homedir", cls.keys, "--batch", "--quiet", *words], input=data, capture_output=True, check=True).stdout
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory(prefix="card-")
+        self.addCleanup(scratch.cleanup)
+        self.folder = scratch.name
+        for name, text in (("boot/a/cmdline.txt", "quiet nightstand.slot=2\n"), ("boot/config.txt", CONFIG), ("boot/tryboot.txt", CONFIG),
+                           ("cmdline", "from=the-firmware quiet nightstand.slot=2\n"), ("disk3", "old"), ("drop", "")):
+            os.makedirs(os.path.dirname(self.path(name)), exist_ok=True)
+            with open(self.path(name), "w") as file:
+                file.write(text)
+        with open(self.path("ring"), "wb") as file:
+            file.write(self.ring)
+        # The card's own places are the test's; what mounts does nothing.
+        with open(os.path.join(TOP, "board/image.d/update")) as file:
+            script = file.read()
+        for old, new in (("/boot/firmware", "boot"), ("/run/nightstand-update", "work"), ("/usr/share/keyrings/nightstand.gpg", "ring"),
+                         ("/proc/cmdline", "cmdline"), ("/proc/sys/vm/drop_caches", "drop")):
+            self.assertIn(old, script)
+            script = script.replace(old, self.path(new))
+        os.mkdir(self.path("bin"))
+        for name, text in (("update", script), ("bin/mount", "#!/bin/sh\n"), ("bin/findmnt", f"#!/bin/sh\necho {self.path('disk5')}\n")):
+            with open(self.path(name), "w") as file:
+                file.write(text)
+            os.chmod(self.path(name), 0o755)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def text(self, name):
+        with open(self.path(name)) as file:
+            return file.read()
+
+    def update(self, *members):
+        """Exit code of an update with these members: (name, bytes)."""
+        with tarfile.open(self.path("card.update"), "w", format=tarfile.GNU_FORMAT) as archive:
+            for name, data in members:
+                info = tarfile.TarInfo(name)
+                info.size = len(data)
+                archive.addfile(info, io.BytesIO(data))
+        environment = dict(os.environ, PATH=self.path("bin") + ":" + os.environ["PATH"])
+        return subprocess.run([self.path("update"), self.path("card.update")], env=environment, capture_output=True).returncode
+
+    def signed(self, *files):
+        """A manifest of files, and its signature."""
+        manifest = "".join(f"{hashlib.sha256(data).hexdigest()}  {name}\n" for name, data in files).encode()
+        return [("manifest", manifest), ("manifest.sig", self.gpg("--detach-sign", data=manifest))]
+
+    KERNEL, ROOT = ("boot/vmlinuz", b"kernel"), ("root.sqfs", b"system")
+
+    def test_what_is_signed_is_tried_next(self):
+        self.assertEqual(self.update(*self.signed(self.KERNEL, self.ROOT), self.KERNEL, self.ROOT), 0)
+        self.assertEqual((self.text("disk3"), self.text("boot/b/vmlinuz")), ("system", "kernel"))
+        self.assertEqual(self.text("boot/tryboot.txt"), CONFIG.replace("=a", "=b"))
+        self.assertEqual(self.text("boot/config.txt"), CONFIG)
+        # What the firmware adds at each start stays out of it.
+        self.assertEqual(self.text("boot/b/cmdline.txt"), "quiet nightstand.slot=3\n")
+        self.assertEqual(self.text("boot/b/try.txt"), "quiet nightstand.slot=3 nightstand.try\n")
+
+    def test_what_is_not_signed_is_refused(self):
+        good, evil = self.signed(self.KERNEL, self.ROOT), ("root.sqfs", b"sistem")
+        for words, members in (
+            ("no list", [self.KERNEL, self.ROOT]),
+            ("another's signature", [self.signed(evil)[0], good[1], self.KERNEL, self.ROOT]),
+            ("another system", [*good, self.KERNEL, evil]),
+            ("another list behind the signed one", [*good, self.signed(self.KERNEL, evil)[0], self.KERNEL, evil]),
+            ("a way out of the folder", [*good, self.KERNEL, ("boot/../../escaped", b"x"), self.ROOT]),
+            ("no system", [*good, self.KERNEL]),
+        ):
+            with self.subTest(words):
+                self.assertEqual(self.update(*members), 1)
+                self.assertEqual((self.text("boot/tryboot.txt"), self.text("boot/config.txt")), (CONFIG, CONFIG))
+                self.assertFalse(os.path.exists(self.path("escaped")) or os.path.exists(self.path("boot/escaped")))
+
+
+if __name__ == "__main__":
+    unittest.main()
