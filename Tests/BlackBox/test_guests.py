@@ -229,15 +229,7 @@ class Guests(GuestCase):
 
     @unittest.skipIf(missing("bluealsa-aplay", "gdbus", "dbus-daemon"), "needs bluez-alsa-utils, libglib2.0-bin and dbus-daemon")
     def test_bluealsa_aplay(self):
-        address = "unix:path=" + self.path("bus")
-        with open(self.path("bus.conf"), "w") as file:
-            file.write('<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" '
-                       '"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd"><busconfig><type>system</type>'
-                       f'<listen>{address}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/>'
-                       '<allow eavesdrop="true"/><allow own="*"/><allow user="*"/></policy></busconfig>')
-        self.run_guest("dbus-daemon", "--config-file=" + self.path("bus.conf"), "--nofork")
-        until(lambda: os.path.exists(self.path("bus")), 10, "the bus")
-        env = {"DBUS_SYSTEM_BUS_ADDRESS": address}
+        env = self.start_bus()
         phone = subprocess.Popen([sys.executable, os.path.join(os.path.dirname(__file__), "fake-phone.py"), "4"], text=True,
                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, **env})
         self.addCleanup(self.end, phone)

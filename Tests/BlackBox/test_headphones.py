@@ -28,17 +28,7 @@ class BluetoothCase(SpeakerCase):
             self.skipTest("needs bluez, bluez-alsa-utils and dbus-daemon")
         with open(self.card.conf, "a") as file:
             file.write(f"defaults.namehint.extended off\n<{CONFIGURATION}>\n")
-        address = "unix:path=" + self.path("bus")
-        with open(self.path("bus.conf"), "w") as file:
-            file.write('<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" '
-                       '"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd"><busconfig><type>system</type>'
-                       f'<listen>{address}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/>'
-                       '<allow eavesdrop="true"/><allow own="*"/><allow user="*"/></policy></busconfig>')
-        bus = subprocess.Popen(["dbus-daemon", "--config-file=" + self.path("bus.conf"), "--nofork"], stdin=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
-        self.addCleanup(self.end, bus)
-        until(lambda: os.path.exists(self.path("bus")), 10, "the bus")
-        self.env = {"DBUS_SYSTEM_BUS_ADDRESS": address}
+        self.env = self.start_bus()
         self.record = self.path("headphones.raw")
         self.calls_path = self.path("calls")
         with open(self.calls_path, "wb") as calls:

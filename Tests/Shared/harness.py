@@ -307,6 +307,20 @@ class SpeakerCase(unittest.TestCase):
     def log(self):
         return contents(self.log_path).decode(errors="replace")
 
+    def start_bus(self):
+        """Starts a D-Bus of the test's own. Returns the environment in which it is the system's."""
+        address = "unix:path=" + self.path("bus")
+        with open(self.path("bus.conf"), "w") as file:
+            file.write('<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" '
+                       '"http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd"><busconfig><type>system</type>'
+                       f'<listen>{address}</listen><policy context="default"><allow send_destination="*" eavesdrop="true"/>'
+                       '<allow eavesdrop="true"/><allow own="*"/><allow user="*"/></policy></busconfig>')
+        bus = subprocess.Popen(["dbus-daemon", "--config-file=" + self.path("bus.conf"), "--nofork"], stdin=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end, bus)
+        until(lambda: os.path.exists(self.path("bus")), 10, "the bus")
+        return {"DBUS_SYSTEM_BUS_ADDRESS": address}
+
     def end(self, process=None):
         process = process or self.process
         if process.poll() is None:
