@@ -38,7 +38,7 @@ struct AnchorSearch {
         self.step = step
     }
 
-    /// A search for the same sound backwards, which nobody has said.
+    /// Makes a search for the sound of another one backwards. No recording has that.
     init(backwards search: AnchorSearch) {
         pattern = search.pattern.reversed()
         step = search.step

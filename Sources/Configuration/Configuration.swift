@@ -99,7 +99,7 @@ public struct Configuration: Sendable {
         public var voicePercent = 100
     }
 
-    /// The people who read and hear it.
+    /// The language of the people at the speaker, and their words.
     public struct People: Equatable, Sendable {
         /// Their language, such as "de"; "" for English.
         public var language = ""

@@ -131,7 +131,7 @@ public struct GestureRecognizer {
         if isMeant { follow(change, of: button) }
     }
 
-    /// Begins to count when both are down, whose own gestures are over with that, and ends when one comes up.
+    /// Counts from when both buttons are down until one comes up. The gestures of each are over with that.
     private mutating func watchChord(_ time: MonotonicTime) {
         let pair = [ButtonName.back, .forward]
         if !pair.allSatisfy({ buttons[$0.rawValue].closedCount > 0 && !buttons[$0.rawValue].isRefused }) {

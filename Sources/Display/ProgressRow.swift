@@ -20,7 +20,7 @@ enum ProgressRow {
             let second = pad(
                 [UInt8(ascii: "(")] + atSpeed + [UInt8(ascii: ")")],
                 to: clock(seconds(durationMilliseconds)).count + 2)
-            // Where there is no room for all, what has passed says least.
+            // In a short row the time that has passed is left out: it says least.
             if elapsed.count + left.count + second.count + 2 > columns, left.count + second.count < columns {
                 return pad(left + [0x20] + second, to: columns)
             }

@@ -41,7 +41,7 @@ extension Session {
         try speaker.choose(value, of: status.setting)
     }
 
-    /// What is not played of each file of the current book: told, or set.
+    /// Tells or sets the seconds that are left out of each file of the current book.
     func skip(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let ends = speaker.settings.filter { $0.setting == .skipStart || $0.setting == .skipEnd }
         if ends.count < 2 { throw ConsoleError(.playerSync, "Not playing") }

@@ -23,7 +23,7 @@ extension Session {
             response.field("song", current.position)
             response.field("songid", current.id)
         }
-        // For a person who asks for the title; programs ask currentsong.
+        // A person reads the title here. Programs ask currentsong.
         if !status.file.isEmpty { response.field("title", status.title) }
         if status.state != .stopped {
             let elapsed = max(0, status.positionMilliseconds)
