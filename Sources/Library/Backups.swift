@@ -47,13 +47,13 @@ extension Library {
             let tables = try database.integer(
                 """
                 SELECT count(*) FROM sqlite_schema WHERE type = 'table'
-                  AND name IN ('item', 'content', 'favourite', 'speaker', 'queueEntry', 'bookmark')
+                  AND name IN ('item', 'content', 'speaker', 'queueEntry', 'sticker')
                 """)
             let others = try database.integer("SELECT count(*) FROM sqlite_schema WHERE type IN ('trigger', 'view')")
             if version > Schema.version { return "a newer Nightstand wrote it" }
             if version < 1 { return "it is no backup of a speaker's library" }
-            // Backups are as old as bookmarks.
-            if tables != 6 || others != 0 {
+            // Backups are as old as stickers.
+            if tables != 5 || others != 0 {
                 return "it is no backup of a speaker's library"
             }
             let check = try database.prepare("PRAGMA integrity_check(1)")

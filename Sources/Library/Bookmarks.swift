@@ -14,16 +14,14 @@ extension Library {
     ) -> Favourite.Addition {
         guard let content = content(of: id) else { return .notSaved }
         let place = Int64(max(0, milliseconds))
-        return write(else: .notSaved) { [self] (database) throws(SQLiteError) in
-            let isAdded = try change(.bookmark, of: content, at: place, database) { () throws(SQLiteError) in
-                try database.cached(
-                    "INSERT OR IGNORE INTO bookmark(content, milliseconds, words, added) VALUES(?, ?, ?, ?)",
-                    .integer(content), .integer(place), .text(Library.cut(words)), .integer(nowSeconds)
-                ).run()
-                return database.changes > 0
-            }
-            return isAdded ? .added : .alreadyThere
+        let isAdded = say(.bookmark, of: content, at: place, nowSeconds: nowSeconds, replaces: false) {
+            (database) throws(SQLiteError) in
+            try database.cached(
+                "SELECT json_object('added', ?, 'words', ?)", .integer(Library.seconds(nowSeconds)),
+                .text(Library.cut(words))
+            ).first { $0.text(0) }
         }
+        return isAdded.map { $0 ? .added : .alreadyThere } ?? .notSaved
     }
 
     /// At a character's end.
@@ -35,16 +33,13 @@ extension Library {
     /// Returns whether there was one.
     @discardableResult
     public func removeBookmark(_ number: Int64) -> Bool {
-        write(else: false) { [self] (database) throws(SQLiteError) in
-            let row = try database.cached(
-                "SELECT content, milliseconds FROM bookmark WHERE sequence = ?", .integer(number))
-            guard try row.step() else { return false }
-            let (content, milliseconds) = (row.integer(0), row.integer(1))
-            row.reset()
-            return try change(.bookmark, of: content, at: milliseconds, database) { () throws(SQLiteError) in
-                try database.cached("DELETE FROM bookmark WHERE sequence = ?", .integer(number)).run()
-                return database.changes > 0
-            }
+        let now = Library.seconds(wallSeconds())
+        return write(else: false) { (database) throws(SQLiteError) in
+            let key = try database.cached(
+                "SELECT key FROM fact WHERE revision = ? AND kind = 'bookmark'", .integer(number)
+            ).first { $0.text(0) }
+            guard let key else { return false }
+            return try Facts.say(.bookmark, key, nil, name: "", nowSeconds: now, database)
         }
     }
 
@@ -53,7 +48,8 @@ extension Library {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
                 """
-                SELECT sequence FROM bookmark WHERE content = (SELECT content FROM item WHERE id = ?) AND milliseconds = ?
+                SELECT revision FROM fact JOIN item ON item.id = ?1 JOIN content ON content.id = item.content
+                WHERE kind = 'bookmark' AND key = printf('%016x-%d-%d', hash, audioBytes, ?2) AND value IS NOT NULL
                 """, .integer(id), .integer(max(0, milliseconds))
             ).first { $0.integer(0) }
         }
@@ -61,27 +57,27 @@ extension Library {
 
     /// Of audio that some file has or had: a page of them, the newest first.
     public func bookmarks(offset: Int = 0, limit: Int = Int.max) -> [Bookmark] {
-        bookmarks("ORDER BY sequence DESC LIMIT ? OFFSET ?", [.integer(max(0, limit)), .integer(max(0, offset))])
+        bookmarks("ORDER BY revision DESC LIMIT ? OFFSET ?", [.integer(max(0, limit)), .integer(max(0, offset))])
     }
 
     public func bookmark(_ number: Int64) -> Bookmark? {
-        bookmarks("WHERE sequence = ?", [.integer(number)]).first
+        bookmarks("AND revision = ?", [.integer(number)]).first
     }
 
     private func bookmarks(_ which: String, _ values: [Value]) -> [Bookmark] {
         read(else: []) { (database) throws(SQLiteError) in
             try database.composed(
                 """
-                SELECT sequence, item.id, milliseconds, words, bookmark.added, path, title
-                FROM bookmark JOIN item ON item.id = (
-                  SELECT file.id FROM item AS file WHERE file.content = bookmark.content
+                SELECT revision, item.id, \(Facts.milliseconds), \(Facts.words), \(Facts.added), path, title
+                FROM fact JOIN item ON item.id = (
+                  SELECT file.id FROM item AS file WHERE file.content = fact.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
-                \(which)
+                WHERE kind = 'bookmark' AND value IS NOT NULL \(which)
                 """, values
             ).all { rows in
                 Bookmark(
                     number: rows.integer(0), itemID: rows.integer(1), path: rows.text(5), title: rows.text(6),
-                    milliseconds: Library.held(rows.integer(2)), words: rows.text(3),
+                    milliseconds: Library.held(rows.integer(2)), words: Library.cut(rows.text(3)),
                     addedSeconds: Library.seconds(rows.integer(4)))
             }
         }

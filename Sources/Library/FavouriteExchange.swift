@@ -32,23 +32,24 @@ extension Library {
             case .favourites(let last):
                 rows = try database.cached(
                     """
-                    SELECT sequence, json_object('kind', 'favourite', 'hash', printf('%016x', hash), 'bytes', audioBytes,
-                      'path', path, 'title', title, 'added', favourite.added)
-                    FROM favourite JOIN content ON content.id = favourite.content
+                    SELECT revision, json_object('kind', 'favourite', 'hash', printf('%016x', hash), 'bytes', audioBytes,
+                      'path', path, 'title', title, 'added', json_extract(value, '$.added'))
+                    FROM fact JOIN content ON content.id = fact.content
                     LEFT JOIN item ON item.id = (SELECT file.id FROM item AS file WHERE file.content = content.id
                       ORDER BY file.isPresent DESC, file.id LIMIT 1)
-                    WHERE sequence > ? ORDER BY sequence LIMIT ?
+                    WHERE kind = 'favourite' AND json_valid(value) AND revision > ? ORDER BY revision LIMIT ?
                     """, .integer(last), .integer(limit))
             case .bookmarks(let last):
-                rows = try database.cached(
+                rows = try database.composed(
                     """
-                    SELECT sequence, json_object('kind', 'bookmark', 'hash', printf('%016x', hash), 'bytes', audioBytes,
-                      'path', path, 'title', title, 'added', bookmark.added, 'milliseconds', milliseconds, 'words', words)
-                    FROM bookmark JOIN content ON content.id = bookmark.content
+                    SELECT revision, json_object('kind', 'bookmark', 'hash', printf('%016x', hash), 'bytes', audioBytes,
+                      'path', path, 'title', title, 'added', json_extract(value, '$.added'),
+                      'milliseconds', \(Facts.milliseconds), 'words', json_extract(value, '$.words'))
+                    FROM fact JOIN content ON content.id = fact.content
                     LEFT JOIN item ON item.id = (SELECT file.id FROM item AS file WHERE file.content = content.id
                       ORDER BY file.isPresent DESC, file.id LIMIT 1)
-                    WHERE sequence > ? ORDER BY sequence LIMIT ?
-                    """, .integer(last), .integer(limit))
+                    WHERE kind = 'bookmark' AND json_valid(value) AND revision > ? ORDER BY revision LIMIT ?
+                    """, [.integer(last), .integer(limit)])
             }
             defer { rows.reset() }
             var objects: [String] = []

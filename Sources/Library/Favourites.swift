@@ -7,35 +7,25 @@ extension Library {
     /// Adds the item's audio to the favourites, or says that it is there already.
     public func addFavourite(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) -> Favourite.Addition {
         guard let content = content(of: id) else { return .notSaved }
-        return write(else: .notSaved) { [self] (database) throws(SQLiteError) in
-            let isAdded = try change(.favourite, of: content, changedSeconds: nowSeconds, database) {
-                () throws(SQLiteError) in
-                try database.cached(
-                    "INSERT OR IGNORE INTO favourite(content, added) VALUES(?, ?)", .integer(content),
-                    .integer(nowSeconds)
-                ).run()
-                return database.changes > 0
-            }
-            return isAdded ? .added : .alreadyThere
+        let isAdded = say(.favourite, of: content, nowSeconds: nowSeconds, replaces: false) {
+            (database) throws(SQLiteError) in
+            try database.cached(Facts.favouriteValue, .integer(content), .integer(nowSeconds)).first { $0.text(0) }
         }
+        return isAdded.map { $0 ? .added : .alreadyThere } ?? .notSaved
     }
 
     /// Returns whether it was one.
     @discardableResult
     public func removeFavourite(_ id: Item.ID) -> Bool {
         guard let content = content(of: id) else { return false }
-        return write(else: false) { [self] (database) throws(SQLiteError) in
-            try change(.favourite, of: content, database) { () throws(SQLiteError) in
-                try database.cached("DELETE FROM favourite WHERE content = ?", .integer(content)).run()
-                return database.changes > 0
-            }
-        }
+        return say(.favourite, of: content) { _ in nil } ?? false
     }
 
     public func isFavourite(_ id: Item.ID) -> Bool {
         read(else: false) { (database) throws(SQLiteError) in
             try database.cached(
-                "SELECT 1 FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?)", .integer(id)
+                "SELECT 1 FROM fact WHERE content = (SELECT content FROM item WHERE id = ?) AND kind = 'favourite'",
+                .integer(id)
             ).hasRow()
         }
     }
@@ -46,7 +36,8 @@ extension Library {
         by order: Favourite.Order = .newest, offset: Int = 0, limit: Int = Int.max
     ) -> [Favourite] {
         // In its own order SQLite skips the rows before the page in one index, without looking them up.
-        var page = "favourite"
+        let favourites = "(SELECT revision, content FROM fact WHERE kind = 'favourite' AND value IS NOT NULL"
+        var page = favourites + ") AS favourite"
         var last = "LIMIT ? OFFSET ?"
         let key =
             switch order {
@@ -55,7 +46,7 @@ extension Library {
             case .duration: "duration IS NULL, duration, "
             case .mostPlayed: "coalesce(playCount, 0) DESC, "
             }
-        if key.isEmpty { (page, last) = ("(SELECT * FROM favourite ORDER BY sequence DESC \(last)) AS favourite", "") }
+        if key.isEmpty { (page, last) = (favourites + " ORDER BY revision DESC \(last)) AS favourite", "") }
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
             try database.composed(
                 """
@@ -63,11 +54,11 @@ extension Library {
                   SELECT file.id FROM item AS file WHERE file.content = favourite.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
                 LEFT JOIN plays ON plays.content = favourite.content
-                ORDER BY \(key)sequence DESC \(last)
+                ORDER BY \(key)revision DESC \(last)
                 """, [.integer(max(0, limit)), .integer(max(0, offset))]
             ).all { $0.integer(0) }
         }
-        return favourites(ids)
+        return self.favourites(ids)
     }
 
     /// A page of the favorites, newest first, counted from a known one; see `booksByTitle`.
@@ -76,12 +67,13 @@ extension Library {
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
             try database.composed(
                 """
-                SELECT item.id FROM (SELECT * FROM favourite WHERE sequence \(isForward ? "<=" : ">") (
-                    SELECT sequence FROM favourite WHERE content = (SELECT content FROM item WHERE id = ?))
-                  ORDER BY sequence \(isForward ? "DESC" : "") LIMIT ? OFFSET ?) AS favourite JOIN item ON item.id = (
+                SELECT item.id FROM (SELECT * FROM fact WHERE kind = 'favourite' AND value IS NOT NULL
+                    AND revision \(isForward ? "<=" : ">") (SELECT revision FROM fact
+                      WHERE content = (SELECT content FROM item WHERE id = ?) AND kind = 'favourite')
+                  ORDER BY revision \(isForward ? "DESC" : "") LIMIT ? OFFSET ?) AS favourite JOIN item ON item.id = (
                   SELECT file.id FROM item AS file WHERE file.content = favourite.content
                   ORDER BY file.isPresent DESC, file.id LIMIT 1)
-                ORDER BY sequence DESC
+                ORDER BY revision DESC
                 """, Library.page(from: known, offset: offset, limit: limit)
             ).all { $0.integer(0) }
         }

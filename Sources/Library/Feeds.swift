@@ -96,8 +96,13 @@ extension Library {
                     """, .text(address), .text(name), .text(title), .integer(nowSeconds)
                 ).run()
                 id = database.lastInsertedRowID
-                try Shared.note(
-                    .subscription, address, changedMilliseconds: Library.seconds(nowSeconds) * 1000, database)
+                let value = try database.cached(
+                    "SELECT json_object('added', ?)", .integer(Library.seconds(nowSeconds))
+                ).first { $0.text(0) }
+                // Since when a feed is subscribed to is each device's own affair.
+                try Facts.say(
+                    .subscription, address, value, name: title, nowSeconds: Library.seconds(nowSeconds),
+                    replaces: false, database)
             }
             return id
         }
@@ -157,12 +162,15 @@ extension Library {
     public func removeFeed(_ feed: Feed.ID) -> [Item.ID] {
         let items = episodes(of: feed, limit: Int(Int32.max)).map { $0.item }
         let origin = self.feed(feed)?.origin
+        let now = wallSeconds()
         batch {
             for item in items { setPresent(item, false) }
             write(else: ()) { (database) throws(SQLiteError) in
                 try database.cached("DELETE FROM episode WHERE feed = ?", .integer(feed)).run()
                 try database.cached("DELETE FROM feed WHERE id = ?", .integer(feed)).run()
-                if let origin { try Shared.note(.subscription, origin, changedMilliseconds: nil, database) }
+                if let origin {
+                    try Facts.say(.subscription, origin, nil, name: "", nowSeconds: Library.seconds(now), database)
+                }
             }
         }
         return items

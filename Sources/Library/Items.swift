@@ -16,9 +16,10 @@ extension Library {
     private static let byID: StaticString =
         """
         SELECT item.id, item.content, hash, audioBytes, path, fileBytes, fileModified, title, artist, album, tags, duration, artwork,
-          item.added, isPresent, workPlace.milliseconds, playCount, favourite.sequence, favourite.added
+          item.added, isPresent, workPlace.milliseconds, playCount, favourite.revision,
+          CASE WHEN json_valid(favourite.value) THEN json_extract(favourite.value, '$.added') END
         FROM item LEFT JOIN itemTags ON itemTags.item = item.id LEFT JOIN content ON content.id = item.content LEFT JOIN workPlace ON workPlace.file = item.content
-          LEFT JOIN plays ON plays.content = item.content LEFT JOIN favourite ON favourite.content = item.content
+          LEFT JOIN plays ON plays.content = item.content LEFT JOIN fact AS favourite ON favourite.content = item.content AND favourite.kind = 'favourite'
         WHERE item.id = ?
         """
 

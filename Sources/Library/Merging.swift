@@ -52,22 +52,20 @@ extension Library {
             address = value.address
             var outcome = Merge.notSaved
             try database.transaction { () throws(SQLiteError) in
-                var household = try HouseholdRow.read(database)
-                if record.kind == .place, var row = household {
-                    try Shared.takeLastHeard(&row, nowMilliseconds, database)
-                    try row.write(database)
-                    household = row
-                }
-                let subject = try Shared.subject(record.kind, record.key, file: value.file, database)
-                outcome = try Library.weigh(record, subject, &household, nowMilliseconds, database)
-                if outcome != .added { return }
+                let household = try HouseholdRow.read(database)
                 if record.kind == .place {
-                    try Library.apply(
-                        place: record, value, ofWorkOf: subject.item, isShared: household != nil, database)
-                } else {
-                    try Library.apply(record, value, database)
+                    outcome = try Library.merge(place: record, value, household, nowMilliseconds, database)
+                    return
                 }
-                try Library.accept(record, subject, household, nowMilliseconds, database)
+                let known = try Facts.known(record.kind, record.key, database)
+                outcome = try Library.weigh(record, known, household, nowMilliseconds, database)
+                if outcome != .added { return }
+                if record.kind == .playlist { try Library.apply(playlist: record, database) }
+                var content: Int64?
+                if record.value != nil, let key = SharedKey(record.key) {
+                    content = try Library.content(key, database)
+                }
+                try Library.accept(record, of: content, household, nowMilliseconds, database)
             }
             return outcome
         }
@@ -83,13 +81,9 @@ extension Library {
     private func merge(_ record: SharedRecord, _ subscribing: Subscribing?, _ nowMilliseconds: Int64) -> Merge {
         let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
             guard try SharedValue(record, database) != nil else { return .refused }
-            var outcome = Merge.notSaved
-            try database.transaction { () throws(SQLiteError) in
-                var household = try HouseholdRow.read(database)
-                outcome = try Library.weigh(
-                    record, Shared.Subject(key: record.key), &household, nowMilliseconds, database)
-            }
-            return outcome
+            return try Library.weigh(
+                record, try Facts.known(.subscription, record.key, database), try HouseholdRow.read(database),
+                nowMilliseconds, database)
         }
         if outcome != .added { return outcome }
         let feed = feed(address: record.key)
@@ -104,50 +98,75 @@ extension Library {
         return write(else: .notSaved) { (database) throws(SQLiteError) in
             try database.transaction { () throws(SQLiteError) in
                 let household = try HouseholdRow.read(database)
-                try Library.accept(record, Shared.Subject(key: record.key), household, nowMilliseconds, database)
+                try Library.accept(record, of: nil, household, nowMilliseconds, database)
             }
             return .added
         }
     }
 
-    /// Compares a record with the library's own of its subject: `.added`, `.older` or `.same`.
+    /// Compares a record with what is known under its key: `.added`, `.older` or `.same`.
     private static func weigh(
-        _ record: SharedRecord, _ subject: Shared.Subject, _ household: inout HouseholdRow?, _ nowMilliseconds: Int64,
+        _ record: SharedRecord, _ known: SharedRecord?, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) -> Merge {
-        var known: SharedRecord?
-        if var row = household {
-            // Local changes come first, with their own time.
-            if try Shared.take(record.kind, subject, &row, nowMilliseconds, database) { try row.write(database) }
-            household = row
-            known = try Shared.known(record.kind, subject, database)
-            if known == nil, try isForgotten(record, nowMilliseconds, database) { return .same }
-        } else {
-            let present = try Shared.present(record.kind, subject, database)
-            guard let present, let value = present.value else { return record.value == nil ? .same : .added }
-            if record.value != nil && (record.kind == .favourite || record.kind == .bookmark) { return .same }
-            known = SharedRecord(
-                kind: record.kind, key: record.key, value: value, time: HybridTime(milliseconds: present.changed),
-                device: 0, name: record.name)
+        guard let known else {
+            if household == nil { return record.value == nil ? .same : .added }
+            return try isForgotten(record, nowMilliseconds, database) ? .same : .added
         }
-        guard let known, SharedRecord.later(known, record) == known else { return .added }
+        // A file of favorites that was exported adds, and takes nothing back.
+        if household == nil, known.value != nil, record.value != nil,
+            record.kind == .favourite || record.kind == .bookmark
+        {
+            return .same
+        }
+        guard SharedRecord.later(known, record) == known else { return .added }
         return known.hasValue(of: record) ? .same : .older
     }
 
     /// Notes a record that is in use now.
+    /// - Parameter content: the audio that it is said of.
     private static func accept(
-        _ record: SharedRecord, _ subject: Shared.Subject, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
+        _ record: SharedRecord, of content: Int64?, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) {
-        guard var row = household else { return }
-        // Of this device's own number, and not known here: the card is a copy of another's, or an old state of its own. From now on it is
-        // another device.
-        if record.device == UInt64(bitPattern: row.device) { row.device = try HouseholdRow.newDevice(database) }
-        row.clock.saw(record.time, now: nowMilliseconds)
-        try row.write(database)
-        try Shared.put(record, database)
-        // What is noted about it is no change of this speaker's.
-        try Shared.forgetChanges(record.kind, subject, database)
+        if var row = household {
+            // Of this device's own number, and not known here: the card is a copy of another's, or an old state of its own. From now on it
+            // is another device.
+            if record.device == UInt64(bitPattern: row.device) { row.device = try HouseholdRow.newDevice(database) }
+            row.clock.saw(record.time, now: nowMilliseconds)
+            try row.write(database)
+        }
+        try Facts.put(record, of: content, isShared: household != nil, database)
+    }
+
+    /// Takes a place in where it is later than that of its work.
+    private static func merge(
+        place record: SharedRecord, _ value: SharedValue, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
+        _ database: Database
+    ) throws(SQLiteError) -> Merge {
+        var household = household
+        let work: Facts.Work
+        var known: SharedRecord?
+        if var row = household {
+            // What was heard here comes first, with its own time.
+            try Facts.takeLastHeard(&row, nowMilliseconds, database)
+            work = try Facts.work(record.key, file: value.file, database)
+            _ = try Facts.take(placeOf: work, &row, nowMilliseconds, database)
+            try row.write(database)
+            household = row
+            known = try Facts.knownPlace(of: work, database)
+        } else {
+            work = try Facts.work(record.key, file: value.file, database)
+            known = try Facts.row(of: work, database).map { (row) throws(SQLiteError) in
+                try Facts.record(of: work, row, database)
+            }
+        }
+        let outcome = try weigh(record, known, household, nowMilliseconds, database)
+        if outcome != .added { return outcome }
+        try apply(place: record, value, ofWorkOf: work.item, isShared: household != nil, database)
+        // A speaker of its own has it in `workPlace` alone.
+        if household != nil { try accept(record, of: nil, household, nowMilliseconds, database) }
+        return outcome
     }
 
     /// Makes a place that another device told the place of its work. The last heard work stays the last, at any order of records. In a
@@ -155,7 +174,7 @@ extension Library {
     private static func apply(
         place record: SharedRecord, _ value: SharedValue, ofWorkOf item: Item.ID?, isShared: Bool, _ database: Database
     ) throws(SQLiteError) {
-        guard let file = SharedKey(value.file), let content = try content(file, isMade: true, database) else { return }
+        guard let file = SharedKey(value.file), let content = try content(file, database) else { return }
         let known = try item.map { (item) throws(SQLiteError) in try WorkPlaces.row(ofWorkOf: item, database) } ?? nil
         let last = try WorkPlaces.last(database)
         try WorkPlaces.put(
@@ -167,75 +186,32 @@ extension Library {
         var isLater = last.savedSeconds > value.saved
         if isShared {
             isLater = false
-            if let key = try Shared.key(ofContent: last.file, database) {
-                let lastKnown = try Shared.known(.place, try Shared.subject(.place, key, database), database)
+            if let key = try Facts.key(ofContent: last.file, database) {
+                let lastKnown = try Facts.knownPlace(of: try Facts.work(key, database), database)
                 isLater = lastKnown.map { $0.time > record.time } ?? false
             }
         }
         if isLater { try WorkPlaces.moveToEnd(last, database) }
     }
 
-    /// Finds the row of audio.
-    /// - Parameter isMade: adds it if it is missing.
-    private static func content(
-        _ key: SharedKey, isMade: Bool, _ database: Database
-    ) throws(SQLiteError) -> Int64? {
-        if isMade {
-            try database.cached(
-                "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", key.values[0], key.values[1]
-            ).run()
-        }
-        let row = try database.cached(
-            "SELECT id FROM content WHERE hash = ? AND audioBytes = ?", key.values[0], key.values[1])
-        defer { row.reset() }
-        guard try row.step() else { return nil }
-        // As for audio that a scan finds.
+    /// Returns the row of audio, which is made if it is missing.
+    private static func content(_ key: SharedKey, _ database: Database) throws(SQLiteError) -> Int64? {
         try database.cached(
-            "INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)", .integer(row.integer(0))
+            "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", key.values[0], key.values[1]
         ).run()
-        return row.integer(0)
-    }
-
-    /// Brings a favourite, a bookmark or a setting of a book where it is used.
-    private static func apply(
-        _ record: SharedRecord, _ value: SharedValue, _ database: Database
-    ) throws(SQLiteError) {
-        if record.kind == .playlist { return try apply(playlist: record, value, database) }
-        // Unknown audio has nothing to remove.
-        guard let key = SharedKey(record.key),
-            let id = try content(key, isMade: record.value != nil, database)
-        else { return }
-        let content = Value.integer(id)
-        switch (record.kind, record.value != nil) {
-        case (.favourite, true):
-            try database.cached(
-                """
-                INSERT INTO favourite(content, added) VALUES(?, ?) ON CONFLICT(content) DO UPDATE SET added = excluded.added
-                """, content, .integer(value.added)
-            ).run()
-        case (.favourite, false): try database.cached("DELETE FROM favourite WHERE content = ?", content).run()
-        case (.bookmark, true):
-            try database.cached(
-                """
-                INSERT INTO bookmark(content, milliseconds, words, added) VALUES(?, ?, ?, ?)
-                ON CONFLICT(content, milliseconds) DO UPDATE SET words = excluded.words, added = excluded.added
-                """, content, .optional(key.milliseconds), .text(cut(value.words)), .integer(value.added)
-            ).run()
-        case (.bookmark, false):
-            try database.cached(
-                "DELETE FROM bookmark WHERE content = ? AND milliseconds = ?", content, .optional(key.milliseconds)
-            ).run()
-        case (.speed, let isSet): try set(isSet ? value.words : nil, .speed, id, database)
-        case (.skip, let isSet): try set(isSet ? value.words : nil, .skip, id, database)
-        case (.place, _), (.subscription, _), (.playlist, _): break
-        }
+        let content = try database.cached(
+            "SELECT id FROM content WHERE hash = ? AND audioBytes = ?", key.values[0], key.values[1]
+        ).first { $0.integer(0) }
+        // As for audio that a scan finds.
+        try database.cached("INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)", .optional(content)).run()
+        return content
     }
 
     /// Makes the book that a place is of, if that is due: else its files were works of their own.
     private func makeBook(of record: SharedRecord) {
         let item: Item.ID? = read(else: nil) { (database) throws(SQLiteError) in
             guard let value = try SharedValue(record, database) else { return nil }
-            return try Shared.item(ofWork: record.key, file: value.file, database)
+            return try Facts.item(ofWork: record.key, file: value.file, database)
         }
         if let item { _ = bookPlace(of: item) }
     }
@@ -246,7 +222,7 @@ extension Library {
         makeBook(of: record)
         return read(else: false) { (database) throws(SQLiteError) in
             guard let value = try SharedValue(record, database),
-                let told = try Shared.item(ofWork: record.key, file: value.file, database)
+                let told = try Facts.item(ofWork: record.key, file: value.file, database)
             else { return false }
             return try database.composed(
                 "SELECT 1 FROM item WHERE id = ?2 AND content IN (\(WorkPlaces.files))",
@@ -294,17 +270,12 @@ extension SharedRecord {
 
 /// A record's value, ready for use.
 struct SharedValue {
-    /// Seconds since 1970.
-    var added: Int64 = 0
+    /// Of a place: the time of listening, in seconds since 1970.
     var saved: Int64 = 0
     var milliseconds: Int64 = 0
     var isFinished = false
-    /// Of a bookmark; or the text of a book's setting.
-    var words = ""
     /// Of a station, which must match the key: no record may replace it by another.
     var address: String?
-    /// Of a playlist, as JSON.
-    var entries = ""
     /// Of a place: the key of the file in which it is.
     var file = ""
 
@@ -358,17 +329,9 @@ struct SharedValue {
         case .playlist: isThere = !row.isNull(Column.entries)
         }
         if !isThere { return nil }
-        added = Library.seconds(row.integer(Column.added))
         saved = Library.seconds(row.integer(Column.saved))
         milliseconds = Int64(Library.held(row.integer(Column.milliseconds)))
         isFinished = row.integer(Column.finished) != 0
-        words =
-            switch record.kind {
-            case .speed: row.text(Column.factor)
-            case .skip: row.text(Column.seconds)
-            default: row.text(Column.words)
-            }
-        entries = row.text(Column.entries)
         if record.kind == .place {
             file = row.optionalText(Column.file) ?? record.key
             guard let place = SharedKey(file), place.milliseconds == nil else { return nil }

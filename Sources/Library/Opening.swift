@@ -267,7 +267,7 @@ struct Opening {
             """
             SELECT 1 FROM item WHERE content < 0 UNION ALL SELECT 1 FROM item WHERE path < ''
             UNION ALL SELECT 1 FROM content WHERE hash = 0 UNION ALL SELECT 1 FROM plays WHERE content < 0 UNION ALL SELECT 1 FROM workPlace WHERE file < 0
-            UNION ALL SELECT 1 FROM favourite WHERE content < 0 UNION ALL SELECT 1 FROM seekTable WHERE content < 0
+            UNION ALL SELECT 1 FROM fact WHERE content < 0 UNION ALL SELECT 1 FROM seekTable WHERE content < 0
             UNION ALL SELECT 1 FROM queueEntry WHERE song < 0 UNION ALL SELECT 1 FROM folder WHERE parent < 0
             """)
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Model
 import Posix
 import SQLite
 
@@ -69,10 +70,23 @@ struct Rescue {
                 from: "plays",
                 insert: "plays(content, playCount, played) SELECT content, playCount, played FROM old.plays"),
             Copy(
+                from: "fact",
+                insert: """
+                    fact(revision, kind, key, value, time, device, name, content)
+                    SELECT revision, kind, key, value, time, device, name, content FROM old.fact
+                    """),
+            Copy(
                 from: "workPlace",
                 insert: """
-                    workPlace(sequence, file, milliseconds, isFinished, saved)
-                    SELECT sequence, file, milliseconds, isFinished, saved FROM old.workPlace
+                    workPlace(sequence, file, milliseconds, isFinished, saved, owed)
+                    SELECT sequence, file, milliseconds, isFinished, saved, owed FROM old.workPlace
+                    """),
+            // An older one tells other devices of all its places.
+            Copy(
+                from: "workPlace",
+                insert: """
+                    workPlace(sequence, file, milliseconds, isFinished, saved, owed)
+                    SELECT sequence, file, milliseconds, isFinished, saved, 0 FROM old.workPlace
                     """),
             Copy(from: "heard", insert: "heard(sequence, content) SELECT sequence, content FROM old.heard"),
             Copy(from: "finished", insert: "finished(sequence, content) SELECT sequence, content FROM old.finished"),
@@ -85,8 +99,7 @@ struct Rescue {
             Copy(
                 from: "household",
                 insert: """
-                    household(id, device, clock, joining, joined, sent, cursor)
-                    SELECT id, device, clock, joining, joined, sent, cursor FROM old.household
+                    household(id, device, clock, sent, cursor) SELECT id, device, clock, sent, cursor FROM old.household
                     """),
             Copy(
                 from: "shared",
@@ -103,6 +116,11 @@ struct Rescue {
             Copy(from: "itemChapters", insert: "itemChapters(item, data) SELECT item, data FROM old.itemChapters"),
             Copy(from: "cover", insert: "cover(id, identity) SELECT id, identity FROM old.cover"),
             Copy(from: "itemCover", insert: "itemCover(item, cover) SELECT item, cover FROM old.itemCover"),
+            Copy(
+                from: "playlistFile",
+                insert: """
+                    playlistFile(name, lacking, modified, isDue) SELECT name, lacking, modified, isDue FROM old.playlistFile
+                    """),
             Copy(
                 from: "sharedPlaylist",
                 insert: """
@@ -151,7 +169,7 @@ struct Rescue {
         // A household's alone; it is dropped again where the old database had none.
         try? database.execute(Library.playlistTable)
         // Those of an older database; their rows are taken over.
-        try? database.execute(Schema.progressTable + Schema.heardTables)
+        try? database.execute(Schema.progressTable + Schema.heardTables + Schema.formerTables)
         if !attached(old, { copyTables() }) { copyTables(of: old, KeptSchema.tables(kept)) }
         complete()
     }
@@ -221,6 +239,20 @@ struct Rescue {
         }
     }
 
+    /// Gives audio that people said something of its identity back, which the keys of the facts have.
+    private func restoreIdentities() {
+        let lost = try? database.prepare(
+            "SELECT content, key FROM fact WHERE content NOT IN (SELECT id FROM content) AND substr(key, 18, 1) <> '-'"
+        ).all { (content: $0.integer(0), key: SharedKey($0.text(1))) }
+        for fact in lost ?? [] {
+            guard let key = fact.key else { continue }
+            try? database.prepare(
+                "INSERT OR IGNORE INTO content(id, hash, audioBytes) VALUES(?, ?, ?)", .integer(fact.content),
+                key.values[0], key.values[1]
+            ).run()
+        }
+    }
+
     /// Audio without its own row keeps its rows in other tables, if a file of it is known: a row stands in until that is looked into again.
     /// Rows without audio are left out: else it would be the place, or the favourite, of what comes next.
     private func complete() {
@@ -228,6 +260,7 @@ struct Rescue {
         sayAlive()
         try? database.execute(Schema.placesOfProgress)
         try? database.execute(Schema.settingsOfSpeeds)
+        restoreIdentities()
         try? database.execute(
             """
             INSERT OR IGNORE INTO content(id, hash, audioBytes)
@@ -235,9 +268,8 @@ struct Rescue {
             UPDATE item SET fileModified = -1
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
-        for table in [
-            "plays", "favourite", "seekTable", "sticker", "loudness", "bookmark", "speed", "skip",
-        ] {
+        try? database.execute(Schema.factsOfTables)
+        for table in ["plays", "seekTable", "sticker", "loudness", "fact"] {
             try? database.execute("DELETE FROM \(table) WHERE content NOT IN (SELECT id FROM content)")
         }
         try? database.execute("DELETE FROM workPlace WHERE file NOT IN (SELECT id FROM content)")
@@ -248,7 +280,7 @@ struct Rescue {
             DELETE FROM cover WHERE id NOT IN (SELECT cover FROM itemCover);
             """)
         if (try? database.integer("SELECT count(*) FROM household")) == 0 {
-            try? database.execute("DROP TABLE sharedPlaylist")
+            try? database.execute("DROP TABLE playlistFile")
         }
         sayAlive()
         try? Folders.fill(database)

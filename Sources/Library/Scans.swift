@@ -74,6 +74,7 @@ extension Library {
                 "UPDATE content SET hash = ?, audioBytes = ? WHERE id = ?", .integer(hash),
                 .integer(identity.audioBytes), .integer(id)
             ).run()
+            try Facts.rename(id, identity, database)
             return id
         }
         try database.cached(
@@ -197,8 +198,8 @@ extension Library {
                 let rows = try database.prepare(
                     """
                     SELECT id, content FROM item WHERE isPresent = 0 AND goneSince < ? AND id < (SELECT max(id) FROM item)
-                      AND content NOT IN (SELECT content FROM favourite)
-                      AND content NOT IN (SELECT content FROM bookmark) LIMIT ?
+                      AND NOT EXISTS(SELECT 1 FROM fact WHERE fact.content = item.content
+                        AND kind IN ('favourite', 'bookmark')) LIMIT ?
                     """, .integer(seconds), .integer(Library.mostForgottenAtOnce))
                 let gone = try Library.forgotten(rows)
                 if gone.count < Library.mostForgottenAtOnce {
@@ -228,8 +229,9 @@ extension Library {
                       AND id < (SELECT max(id) FROM item) AND id NOT IN (SELECT item FROM queueEntry)
                       AND id NOT IN (SELECT item FROM episode) AND content NOT IN (
                         SELECT content FROM plays WHERE playCount > 0 UNION SELECT file FROM workPlace WHERE milliseconds > 0)
-                      AND content NOT IN (SELECT content FROM sticker) AND content NOT IN (SELECT content FROM favourite)
-                      AND content NOT IN (SELECT content FROM bookmark) LIMIT ?2
+                      AND content NOT IN (SELECT content FROM sticker)
+                      AND NOT EXISTS(SELECT 1 FROM fact WHERE fact.content = item.content
+                        AND kind IN ('favourite', 'bookmark')) LIMIT ?2
                     """, .integer(current), .integer(Library.mostForgottenAtOnce))
                 let strays = try Library.forgotten(rows)
                 try remove(strays, database)
@@ -272,8 +274,7 @@ extension Library {
             try database.cached("DELETE FROM seekTable WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM sticker WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM workPlace WHERE file = ?", .integer(item.content)).run()
-            try database.cached("DELETE FROM speed WHERE content = ?", .integer(item.content)).run()
-            try database.cached("DELETE FROM skip WHERE content = ?", .integer(item.content)).run()
+            try database.cached("DELETE FROM fact WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM loudness WHERE content = ?", .integer(item.content)).run()
             try database.cached("DELETE FROM content WHERE id = ?", .integer(item.content)).run()
         }

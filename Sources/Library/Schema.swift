@@ -21,7 +21,7 @@ enum Schema {
     static var steps: [() -> Step] {
         [
             { first }, { second }, { third }, { fourth }, { fifth }, { sixth }, { seventh }, { eighth }, { ninth },
-            { tenth }, { eleventh }, { twelfth },
+            { tenth }, { eleventh }, { twelfth }, { thirteenth },
         ]
     }
 
@@ -82,7 +82,7 @@ enum Schema {
     /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
     /// * `itemOrder` and its kin: the order of listings and questions, so that a page of them costs its own rows.
     /// * `progress`: the place in each file; now in `workPlace`.
-    /// * `favourite`: `sequence` is the order of adding, which a clock set wrong cannot upset.
+    /// * `favourite`: `sequence` was the order of adding; now in `fact`.
     /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library.
     ///   `priority` is MPD's in its lowest 8 bits, and in the next 16 the chapter that alone is played.
     /// * `speaker`: `item` is the current one; `song` is its number in the queue.
@@ -194,6 +194,9 @@ enum Schema {
     private static var eleventh: Step { Step(before: settingTable) }
 
     private static var twelfth: Step { Step(before: skipTable) }
+
+    /// What people said is one table.
+    private static var thirteenth: Step { Step(before: factTables) }
 
     static var version: Int64 { Int64(steps.count) }
 

@@ -25,13 +25,14 @@ public struct DuePlaylist: Equatable, Sendable {
 /// Playlists of a household. Their files are not read here: their reader reports the entries, by names that mean the same on every device:
 /// the audio's key, or an address, or `./PATH` of what no scan has found.
 extension Library {
+    /// * `playlistFile`: the file of a playlist whose entries are a fact: the entries that have no line in it, the time of the file when it
+    ///   was last read or written (-1 to have it read again), and whether it is to be written or removed.
+    ///
     /// In a household alone, so that other speakers have nothing of it.
     static let playlistTable = """
-        CREATE TABLE IF NOT EXISTS sharedPlaylist(
+        CREATE TABLE IF NOT EXISTS playlistFile(
           name TEXT PRIMARY KEY,
-          entries TEXT,
           lacking TEXT NOT NULL,
-          changed INTEGER NOT NULL,
           modified INTEGER NOT NULL,
           isDue INTEGER NOT NULL
         ) STRICT
@@ -81,8 +82,9 @@ extension Library {
     public func sharedPlaylist(_ name: String) -> SharedPlaylist? {
         read(else: nil) { (database) throws(SQLiteError) in
             guard isOfHousehold else { return nil }
-            return try database.prepare("SELECT modified, isDue FROM sharedPlaylist WHERE name = ?", .text(name)).first
-            { SharedPlaylist(name: name, modifiedSeconds: $0.integer(0), isDue: $0.integer(1) != 0) }
+            return try database.prepare("SELECT modified, isDue FROM playlistFile WHERE name = ?", .text(name)).first {
+                SharedPlaylist(name: name, modifiedSeconds: $0.integer(0), isDue: $0.integer(1) != 0)
+            }
         }
     }
 
@@ -95,33 +97,32 @@ extension Library {
             guard isOfHousehold else { return false }
             var isChanged = false
             try database.transaction { () throws(SQLiteError) in
-                let known = try list("entries", name, database)
-                let lacking = try list("lacking", name, database) ?? []
+                let known = try knownEntries(name, database)
+                let lacking = try lackingEntries(name, database)
                 var now = entries ?? []
                 if let known { now = Library.entries(now, keeping: lacking, of: known) }
                 let json = try Library.json(now, database)
                 var hasRoom = known != nil
                 if known == nil { hasRoom = !(try isFull(database)) }
                 if entries == nil || json.utf8.count + 14 > Library.mostValueBytes || !hasRoom {
-                    try database.prepare("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
+                    try database.prepare("DELETE FROM playlistFile WHERE name = ?", .text(name)).run()
                     return
                 }
                 let isUntold = try database.prepare(
-                    "SELECT 1 FROM sharedPlaylist WHERE name = ? AND modified < 0", .text(name)
-                ).step()
+                    "SELECT 1 FROM playlistFile WHERE name = ? AND modified < 0", .text(name)
+                ).hasRow()
                 isChanged = isUntold || (known.map { !Library.isSame($0, now) } ?? true)
                 try database.prepare(
                     """
-                    INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, ?4, 0)
-                    ON CONFLICT(name) DO UPDATE SET entries = excluded.entries, modified = excluded.modified, isDue = 0,
-                      changed = iif(?5, excluded.changed, changed)
-                    """, .text(name), .text(json), .integer(modifiedSeconds.multipliedSaturated(by: 1000)),
-                    .integer(modifiedSeconds), .integer(isChanged ? 1 : 0)
+                    INSERT INTO playlistFile(name, lacking, modified, isDue) VALUES(?1, '[]', ?2, 0)
+                    ON CONFLICT(name) DO UPDATE SET modified = excluded.modified, isDue = 0
+                    """, .text(name), .integer(modifiedSeconds)
                 ).run()
-                if isChanged {
-                    try Shared.note(
-                        .playlist, name, changedMilliseconds: Library.seconds(modifiedSeconds) * 1000, database)
+                let value = try database.prepare("SELECT json_object('entries', json(?))", .text(json)).first {
+                    $0.text(0)
                 }
+                try Facts.say(
+                    .playlist, name, value, name: name, nowSeconds: Library.seconds(modifiedSeconds), database)
             }
             return isChanged
         }
@@ -132,8 +133,9 @@ extension Library {
         write(else: ()) { [self] (database) throws(SQLiteError) in
             guard isOfHousehold else { return }
             try database.transaction { () throws(SQLiteError) in
-                try database.prepare("DELETE FROM sharedPlaylist WHERE name = ?", .text(name)).run()
-                try Shared.note(.playlist, name, changedMilliseconds: max(0, nowMilliseconds), database)
+                try database.prepare("DELETE FROM playlistFile WHERE name = ?", .text(name)).run()
+                try Facts.say(
+                    .playlist, name, nil, name: name, nowSeconds: Library.seconds(nowMilliseconds / 1000), database)
             }
         }
     }
@@ -159,7 +161,7 @@ extension Library {
             guard isOfHousehold else { return nil }
             let row = try database.prepare(
                 """
-                SELECT name, modified, isDue FROM sharedPlaylist
+                SELECT name, modified, isDue FROM playlistFile
                 WHERE name > ? AND (isDue OR lacking <> '[]') ORDER BY name LIMIT 1
                 """, .text(name))
             defer { row.reset() }
@@ -168,8 +170,7 @@ extension Library {
                 name: row.text(0), modifiedSeconds: row.integer(1), isDue: row.integer(2) != 0)
             row.reset()
             return (
-                playlist, try list("entries", playlist.name, database),
-                try list("lacking", playlist.name, database) ?? []
+                playlist, try knownEntries(playlist.name, database), try lackingEntries(playlist.name, database)
             )
         }
     }
@@ -180,11 +181,14 @@ extension Library {
             guard isOfHousehold else { return }
             if due.lines == nil {
                 return try database.prepare(
-                    "DELETE FROM sharedPlaylist WHERE name = ? AND entries IS NULL", .text(due.playlist.name)
+                    """
+                    DELETE FROM playlistFile WHERE name = ?1
+                      AND NOT EXISTS(SELECT 1 FROM fact WHERE kind = 'playlist' AND key = ?1 AND value IS NOT NULL)
+                    """, .text(due.playlist.name)
                 ).run()
             }
             try database.prepare(
-                "UPDATE sharedPlaylist SET lacking = ?, modified = ?, isDue = 0 WHERE name = ?",
+                "UPDATE playlistFile SET lacking = ?, modified = ?, isDue = 0 WHERE name = ?",
                 .text(try Library.json(due.lacking, database)), .integer(modifiedSeconds), .text(due.playlist.name)
             ).run()
         }
@@ -193,21 +197,28 @@ extension Library {
     // MARK: Rows
 
     private func isFull(_ database: Database) throws(SQLiteError) -> Bool {
-        (try database.integer("SELECT count(*) FROM sharedPlaylist") ?? 0) >= Int64(Library.mostPlaylists)
+        (try database.integer("SELECT count(*) FROM playlistFile") ?? 0) >= Int64(Library.mostPlaylists)
     }
 
-    private func list(_ column: String, _ name: String, _ database: Database) throws(SQLiteError) -> [String]? {
-        let rows = try database.composed(
-            "SELECT \(column) IS NULL, value FROM sharedPlaylist LEFT JOIN json_each(\(column)) WHERE name = ?",
-            [.text(name)])
-        defer { rows.reset() }
-        var all: [String]?
-        while try rows.step() {
-            if rows.integer(0) != 0 { return nil }
-            if all == nil { all = [] }
-            if !rows.isNull(1) { all?.append(rows.text(1)) }
-        }
-        return all
+    /// Returns the entries of a playlist with a file; nil if it was taken away, or has no file.
+    private func knownEntries(_ name: String, _ database: Database) throws(SQLiteError) -> [String]? {
+        let isThere = try database.prepare(
+            """
+            SELECT 1 FROM playlistFile JOIN fact ON kind = 'playlist' AND key = playlistFile.name
+            WHERE playlistFile.name = ? AND json_valid(value)
+            """, .text(name)
+        ).hasRow()
+        if !isThere { return nil }
+        return try database.prepare(
+            "SELECT entry.value FROM fact JOIN json_each(fact.value, '$.entries') AS entry WHERE kind = 'playlist' AND fact.key = ?",
+            .text(name)
+        ).all { $0.text(0) }
+    }
+
+    private func lackingEntries(_ name: String, _ database: Database) throws(SQLiteError) -> [String] {
+        try database.prepare(
+            "SELECT value FROM playlistFile JOIN json_each(lacking) WHERE name = ? AND json_valid(lacking)", .text(name)
+        ).all { $0.text(0) }
     }
 
     private static func json(_ list: [String], _ database: Database) throws(SQLiteError) -> String {
@@ -240,18 +251,16 @@ extension Library {
         return entries
     }
 
-    /// Takes over what another device says of one: its file is due.
-    static func apply(playlist record: SharedRecord, _ value: SharedValue, _ database: Database) throws(SQLiteError) {
+    /// Another device changed the entries of a playlist, or took it away: its file is due. One without a file here has nothing to take away.
+    static func apply(playlist record: SharedRecord, _ database: Database) throws(SQLiteError) {
         if record.value == nil {
-            return try database.prepare(
-                "UPDATE sharedPlaylist SET entries = NULL, isDue = 1 WHERE name = ?", .text(record.key)
-            ).run()
+            return try database.prepare("UPDATE playlistFile SET isDue = 1 WHERE name = ?", .text(record.key)).run()
         }
         try database.prepare(
             """
-            INSERT INTO sharedPlaylist(name, entries, lacking, changed, modified, isDue) VALUES(?1, ?2, '[]', ?3, 0, 1)
-            ON CONFLICT(name) DO UPDATE SET entries = excluded.entries, changed = excluded.changed, isDue = 1
-            """, .text(record.key), .text(value.entries), .integer(record.time.milliseconds)
+            INSERT INTO playlistFile(name, lacking, modified, isDue) VALUES(?1, '[]', 0, 1)
+            ON CONFLICT(name) DO UPDATE SET isDue = 1
+            """, .text(record.key)
         ).run()
     }
 

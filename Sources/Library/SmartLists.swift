@@ -96,8 +96,10 @@ extension Library {
 
     public var hasBooks: Bool { number("SELECT EXISTS(SELECT 1 FROM book)") != 0 }
     public var bookCount: Int { number("SELECT count(*) FROM book") }
-    public var favouriteCount: Int { number("SELECT count(*) FROM favourite") }
-    public var bookmarkCount: Int { number("SELECT count(*) FROM bookmark") }
+    public var favouriteCount: Int {
+        number("SELECT count(*) FROM fact WHERE kind = 'favourite' AND value IS NOT NULL")
+    }
+    public var bookmarkCount: Int { number("SELECT count(*) FROM fact WHERE kind = 'bookmark' AND value IS NOT NULL") }
 
     private func number(_ sql: StaticString) -> Int {
         read(else: 0) { (database) throws(SQLiteError) in

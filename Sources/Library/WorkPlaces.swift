@@ -19,6 +19,8 @@ enum WorkPlaces {
         var savedSeconds: Int64 = 0
         /// Greater is later; 0 for a row that is not in the table.
         var sequence: Int64 = 0
+        /// Not nil if another device would have to be told: the time of an act that was no listening, in milliseconds since 1970, or 0.
+        var owedMilliseconds: Int64?
     }
 
     /// Selects the audio of all files of the work that item ?1 is a file of.
@@ -31,7 +33,7 @@ enum WorkPlaces {
         """
     }
 
-    private static let columns: StaticString = "sequence, file, milliseconds, isFinished, saved"
+    private static let columns: StaticString = "sequence, file, milliseconds, isFinished, saved, owed"
 
     private static func rows(_ statement: Statement, limit: Int) throws(SQLiteError) -> [Row] {
         defer { statement.reset() }
@@ -41,7 +43,7 @@ enum WorkPlaces {
                 Row(
                     file: statement.integer(1), milliseconds: statement.optionalInteger(2),
                     isFinished: statement.integer(3) != 0, savedSeconds: statement.integer(4),
-                    sequence: statement.integer(0)))
+                    sequence: statement.integer(0), owedMilliseconds: statement.optionalInteger(5)))
         }
         return rows
     }
@@ -59,7 +61,7 @@ enum WorkPlaces {
     static func row(ofFile content: Int64, _ database: Database) throws(SQLiteError) -> Row? {
         try rows(
             database.cached(
-                "SELECT sequence, file, milliseconds, isFinished, saved FROM workPlace WHERE file = ?",
+                "SELECT sequence, file, milliseconds, isFinished, saved, owed FROM workPlace WHERE file = ?",
                 .integer(content)), limit: 1
         ).first
     }
@@ -68,7 +70,8 @@ enum WorkPlaces {
     static func last(_ database: Database) throws(SQLiteError) -> Row? {
         try rows(
             database.cached(
-                "SELECT sequence, file, milliseconds, isFinished, saved FROM workPlace ORDER BY sequence DESC LIMIT 1"),
+                "SELECT sequence, file, milliseconds, isFinished, saved, owed FROM workPlace ORDER BY sequence DESC LIMIT 1"
+            ),
             limit: 1
         ).first
     }
@@ -82,12 +85,17 @@ enum WorkPlaces {
             ).run()
             try database.cached(
                 """
-                INSERT INTO workPlace(sequence, file, milliseconds, isFinished, saved)
-                VALUES((SELECT coalesce(max(sequence), 0) + 1 FROM workPlace), ?, ?, ?, ?)
+                INSERT INTO workPlace(sequence, file, milliseconds, isFinished, saved, owed)
+                VALUES((SELECT coalesce(max(sequence), 0) + 1 FROM workPlace), ?, ?, ?, ?, ?)
                 """, .integer(row.file), .optional(row.milliseconds.map { max(0, $0) }),
-                .integer(row.isFinished ? 1 : 0), .integer(row.savedSeconds)
+                .integer(row.isFinished ? 1 : 0), .integer(row.savedSeconds), .optional(row.owedMilliseconds)
             ).run()
         }
+    }
+
+    /// Notes that other devices have been told of the place in a file.
+    static func owesNothing(_ file: Int64, _ database: Database) throws(SQLiteError) {
+        try database.cached("UPDATE workPlace SET owed = NULL WHERE file = ?", .integer(file)).run()
     }
 
     /// Makes a row the last of all.
@@ -114,12 +122,13 @@ enum WorkPlaces {
             "DELETE FROM workPlace WHERE sequence <> ?2 AND file IN (\(files))",
             [.integer(item), .integer(newest.sequence)]
         ).run()
-        if !newest.isFinished, rows.contains(where: { $0.isFinished && $0.file == lastContent }) {
-            try database.cached(
-                "UPDATE workPlace SET isFinished = 1 WHERE sequence = ?", .integer(newest.sequence)
-            ).run()
-            try Shared.note(.place, of: newest.file, database)
-        }
+        var owed = rows.compactMap { $0.owedMilliseconds }.max()
+        let isFinished = rows.contains { $0.isFinished && $0.file == lastContent }
+        if isFinished && !newest.isFinished { owed = max(owed ?? 0, newest.savedSeconds.multipliedSaturated(by: 1000)) }
+        try database.cached(
+            "UPDATE workPlace SET isFinished = max(isFinished, ?), owed = ? WHERE sequence = ?",
+            .integer(isFinished ? 1 : 0), .optional(owed), .integer(newest.sequence)
+        ).run()
     }
 }
 
@@ -156,37 +165,28 @@ extension Library {
 
     private func save(_ place: UnsavedPlace) -> Bool {
         // Mostly it is where the last one was.
-        let isLast: Bool? = write(else: nil) { [self] (database) throws(SQLiteError) in
-            try change(.place, of: place.content, changedSeconds: 0, database) { () throws(SQLiteError) in
-                try database.cached(
-                    """
-                    UPDATE workPlace SET milliseconds = ?2, saved = ifnull(?3, saved)
-                    WHERE file = ?1 AND sequence = (SELECT max(sequence) FROM workPlace)
-                    """, .integer(place.content), .integer(max(0, place.milliseconds)), .optional(place.savedSeconds)
-                ).run()
-                return database.changes > 0
-            }
+        let isLast: Bool? = write(else: nil) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                UPDATE workPlace SET milliseconds = ?2, saved = ifnull(?3, saved), owed = ifnull(owed, 0)
+                WHERE file = ?1 AND sequence = (SELECT max(sequence) FROM workPlace)
+                """, .integer(place.content), .integer(max(0, place.milliseconds)), .optional(place.savedSeconds)
+            ).run()
+            return database.changes > 0
         }
         guard let isLast else { return false }
         if isLast { return true }
         // Its book is made first, if that is due.
         _ = bookPlace(of: place.item)
-        return write(else: false) { [self] (database) throws(SQLiteError) in
+        return write(else: false) { (database) throws(SQLiteError) in
             var row =
                 try WorkPlaces.row(ofWorkOf: place.item, database)
                 ?? WorkPlaces.Row(file: place.content)
             row.file = place.content
             row.milliseconds = Int64(place.milliseconds)
             row.savedSeconds = place.savedSeconds ?? row.savedSeconds
-            return try put(row, ofWorkOf: place.item, database)
-        }
-    }
-
-    private func put(
-        _ row: WorkPlaces.Row, ofWorkOf item: Item.ID, _ database: Database
-    ) throws(SQLiteError) -> Bool {
-        try change(.place, of: row.file, changedSeconds: 0, database) { () throws(SQLiteError) in
-            try WorkPlaces.put(row, ofWorkOf: item, database)
+            row.owedMilliseconds = row.owedMilliseconds ?? 0
+            try WorkPlaces.put(row, ofWorkOf: place.item, database)
             return true
         }
     }
@@ -237,24 +237,26 @@ extension Library {
     @discardableResult
     private func finish(workOf id: Item.ID) -> Bool {
         guard let content = content(of: id) else { return false }
-        return write(else: false) { [self] (database) throws(SQLiteError) in
+        return write(else: false) { (database) throws(SQLiteError) in
             var row = try WorkPlaces.row(ofWorkOf: id, database) ?? WorkPlaces.Row(file: content)
             if row.isFinished { return true }
             row.isFinished = true
-            return try put(row, ofWorkOf: id, database)
+            row.owedMilliseconds = row.owedMilliseconds ?? 0
+            try WorkPlaces.put(row, ofWorkOf: id, database)
+            return true
         }
     }
 
     @discardableResult
     private func beginAnew(workOf id: Item.ID) -> Bool {
-        write(else: false) { [self] (database) throws(SQLiteError) in
+        let now = Library.seconds(wallSeconds()) * 1000
+        return write(else: false) { (database) throws(SQLiteError) in
             guard let row = try WorkPlaces.row(ofWorkOf: id, database), row.isFinished else { return true }
-            return try change(.place, of: row.file, database) { () throws(SQLiteError) in
-                try database.cached(
-                    "UPDATE workPlace SET isFinished = 0 WHERE sequence = ?", .integer(row.sequence)
-                ).run()
-                return true
-            }
+            try database.cached(
+                "UPDATE workPlace SET isFinished = 0, owed = ? WHERE sequence = ?", .integer(now),
+                .integer(row.sequence)
+            ).run()
+            return true
         }
     }
 }

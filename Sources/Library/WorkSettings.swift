@@ -3,8 +3,8 @@ import Core
 import Model
 import SQLite
 
-/// The rows of `speed` and `skip`: the speeds and the skipped ends that a listener set for books. A book's are stored with the audio of
-/// one of its files, so that they follow the book when its folder moves.
+/// The speeds and the skipped ends that a listener set for books. They are said of the audio of one of a book's files, so that they follow
+/// the book when its folder moves.
 extension Library {
     /// Returns the speed of an item's book, or of the item itself if it is of no book; nil if no listener set one.
     public func speed(ofBookOf id: Item.ID) -> Speed? { text(.speed, ofBookOf: id).flatMap { Speed(text: $0) } }
@@ -24,74 +24,56 @@ extension Library {
         save(ends?.text, .skip, forBookOf: id)
     }
 
-    /// A setting of a book: its table.
-    enum WorkSetting: String {
-        case speed, skip
-
-        var kind: SharedRecord.Kind { self == .speed ? .speed : .skip }
-        /// The column of the value.
-        var column: String { self == .speed ? "factor" : "seconds" }
-    }
+    /// The member of a setting's value.
+    private static func member(_ kind: SharedRecord.Kind) -> String { kind == .speed ? "factor" : "seconds" }
 
     /// Two devices may have set it with different files of a book: the later one counts.
-    private func text(_ setting: WorkSetting, ofBookOf id: Item.ID) -> String? {
+    private func text(_ kind: SharedRecord.Kind, ofBookOf id: Item.ID) -> String? {
         // Most libraries have none.
         let isAny = read(else: false) { (database) throws(SQLiteError) in
-            try database.composed("SELECT 1 FROM \(setting.rawValue) LIMIT 1", []).hasRow()
+            try database.cached(
+                "SELECT 1 FROM fact WHERE kind = ? AND value IS NOT NULL LIMIT 1", .text(kind.rawValue)
+            ).hasRow()
         }
         if !isAny { return nil }
         let book = bookPlace(of: id)?.book
         return read(else: nil) { (database) throws(SQLiteError) in
-            try database.composed(
+            try database.cached(
                 """
-                SELECT own.\(setting.column) FROM \(setting.rawValue) AS own JOIN item ON item.content = own.content
-                  JOIN content ON content.id = item.content
-                  LEFT JOIN shared ON kind = '\(setting.rawValue)' AND key = printf('%016x-%d', hash, audioBytes)
-                WHERE item.id = ?1 OR item.id IN (SELECT item FROM bookItem WHERE book = ?2)
-                ORDER BY shared.time DESC LIMIT 1
-                """, [.integer(id), .optional(book)]
-            ).first { $0.text(0) }
-        }
-    }
-
-    private func save(_ text: String?, _ setting: WorkSetting, forBookOf id: Item.ID) -> Bool {
-        let book = bookPlace(of: id)?.book
-        guard let content = content(of: id) else { return false }
-        return write(else: false) { [self] (database) throws(SQLiteError) in
-            let rows = try database.composed(
-                """
-                SELECT content FROM \(setting.rawValue) WHERE content IN (
+                SELECT CASE WHEN json_valid(value) THEN json_extract(value, '$.' || ?4) END FROM fact
+                WHERE kind = ?3 AND content IN (
                   SELECT content FROM item WHERE id = ?1 OR id IN (SELECT item FROM bookItem WHERE book = ?2))
-                """, [.integer(id), .optional(book)])
-            var gone: [Int64] = []
-            while try rows.step() { gone.append(rows.integer(0)) }
-            try database.transaction { () throws(SQLiteError) in
-                for content in gone {
-                    _ = try change(setting.kind, of: content, database) { () throws(SQLiteError) in
-                        try Library.set(nil, setting, content, database)
-                        return true
-                    }
-                }
-                guard let text else { return }
-                _ = try change(setting.kind, of: content, database) { () throws(SQLiteError) in
-                    try Library.set(text, setting, content, database)
-                    return true
-                }
-            }
-            return true
+                ORDER BY time DESC LIMIT 1
+                """, .integer(id), .optional(book), .text(kind.rawValue), .text(Library.member(kind))
+            ).first { $0.optionalText(0) } ?? nil
         }
     }
 
-    /// - Parameter text: nil for none.
-    static func set(
-        _ text: String?, _ setting: WorkSetting, _ content: Int64, _ database: Database
-    ) throws(SQLiteError) {
-        guard let text else {
-            return try database.composed("DELETE FROM \(setting.rawValue) WHERE content = ?", [.integer(content)]).run()
+    private func save(_ text: String?, _ kind: SharedRecord.Kind, forBookOf id: Item.ID) -> Bool {
+        let book = bookPlace(of: id)?.book
+        guard let own = content(of: id) else { return false }
+        let said: [Int64]? = read(else: nil) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                SELECT content FROM fact WHERE kind = ?3 AND content IN (
+                  SELECT content FROM item WHERE id = ?1 OR id IN (SELECT item FROM bookItem WHERE book = ?2))
+                """, .integer(id), .optional(book), .text(kind.rawValue)
+            ).all { $0.integer(0) }
         }
-        try database.composed(
-            "INSERT OR REPLACE INTO \(setting.rawValue)(content, \(setting.column)) VALUES(?, ?)",
-            [.integer(content), .text(text)]
-        ).run()
+        guard let said else { return false }
+        var isSaved = true
+        batch {
+            for content in said where content != own || text == nil {
+                isSaved = say(kind, of: content) { _ in nil } != nil && isSaved
+            }
+            guard let text else { return }
+            isSaved =
+                say(kind, of: own) { (database) throws(SQLiteError) in
+                    try database.cached("SELECT json_object(?, ?)", .text(Library.member(kind)), .text(text)).first {
+                        $0.text(0)
+                    }
+                } != nil && isSaved
+        }
+        return isSaved
     }
 }

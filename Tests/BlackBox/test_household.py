@@ -60,8 +60,8 @@ class Alone(Household):
         self.assertEqual(self.mpd("merge \"no record\""), ["merged: refused"])
         self.end()
         database = sqlite3.connect(self.path("state", "nightstand.db"))
-        for table in ("household", "shared", "sharedChange"):
-            self.assertEqual(database.execute(f"SELECT count(*) FROM {table}").fetchone(), (0,))
+        self.assertEqual(database.execute("SELECT count(*) FROM household").fetchone(), (0,))
+        self.assertEqual(database.execute("SELECT kind, device FROM fact").fetchall(), [("favourite", 0)])
         self.assertEqual(database.execute("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'").fetchone(), (0,))
 
     def test_what_it_remembers_is_told_and_stays(self):

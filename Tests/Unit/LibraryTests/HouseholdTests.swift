@@ -110,14 +110,11 @@ import Testing
             #expect(library.joinHousehold())
             return library
         }
-        func told(_ library: Library, at seconds: Int64) {
-            while library.takeChanges(limit: 9, nowMilliseconds: seconds * 1000) {}
-        }
         let (one, other) = (book(), book())
+        one.wallSeconds = { HouseholdTests.now }
+        other.wallSeconds = { HouseholdTests.now + 2 }
         #expect(one.save(Speed(text: "1.5"), forBookOf: id(1, one)))
-        told(one, at: HouseholdTests.now)
         #expect(other.save(Speed(text: "1.25"), forBookOf: id(3, other)))
-        told(other, at: HouseholdTests.now + 2)
         for turn in [oneFirst, !oneFirst, oneFirst] {
             try carry(turn ? one : other, turn ? other : one, now: HouseholdTests.now + 5)
         }
@@ -183,9 +180,10 @@ import Testing
         let one = library()
         _ = one.addFavourite(id(1, one))
         one.savePosition(id(1, one), milliseconds: 1000)
-        for table in ["household", "shared", "sharedChange"] {
-            #expect(try one.database.integer("SELECT count(*) FROM \(table)") == 0)
-        }
+        #expect(try one.database.integer("SELECT count(*) FROM household") == 0)
+        // What was taken away is not remembered: a file with it brings it back.
+        _ = one.removeFavourite(id(1, one))
+        #expect(try one.database.integer("SELECT count(*) FROM fact") == 0)
         #expect(try one.database.integer("SELECT count(*) FROM sqlite_temp_schema") == 0)
         #expect(one.household() == nil && !one.takeChanges(limit: 5) && journal(one).isEmpty)
         #expect(!one.renumberDevice() && !one.note(HouseholdNote(sent: 1)))
@@ -199,7 +197,7 @@ import Testing
         #expect(one.leaveHousehold())
         _ = one.addFavourite(id(2, one))
         #expect(one.favourites().count == 2 && one.household() == nil)
-        #expect(try one.database.integer("SELECT count(*) FROM shared") == 0)
+        #expect(try one.database.integer("SELECT count(*) FROM fact WHERE value IS NULL") == 0)
         #expect(one.joinHousehold())
         #expect(journal(one).count == 2)
     }
@@ -344,14 +342,14 @@ import Testing
         let later = (HouseholdTests.now + 500 * 86_400) * 1000
         // A clock alone does not make it so.
         one.dropTombstones(nowMilliseconds: later)
-        #expect(try one.database.integer("SELECT count(*) FROM shared") == 3)
+        #expect(try one.database.integer("SELECT count(*) FROM fact") == 3)
         _ = other.addFavourite(id(5, other), nowSeconds: HouseholdTests.now + 500 * 86_400)
         let theirs = try #require(other.record(journal(other)[0].record))
         var moved = theirs
         moved.time = HybridTime(milliseconds: later)
         #expect(one.merge(moved, nowMilliseconds: later) == .added)
         one.dropTombstones(nowMilliseconds: later)
-        #expect(try one.database.integer("SELECT count(*) FROM shared WHERE value IS NULL") == 0)
+        #expect(try one.database.integer("SELECT count(*) FROM fact WHERE value IS NULL") == 0)
         #expect(journal(one).last?.revision == 6)
         // One of that age is not taken in anew.
         var tombstone = theirs
@@ -372,7 +370,7 @@ import Testing
         #expect(one.joinHousehold() && other.joinHousehold())
         try carry(one, other)
         one.close()
-        try Database(path: folder.database).execute("DELETE FROM favourite")
+        try Database(path: folder.database).execute("DELETE FROM fact")
         one = Library(folder)
         try carry(one, other)
         #expect(other.favourites().count == 5)

@@ -135,7 +135,7 @@ import Testing
                     """
                     UPDATE item SET duration = \(number), added = \(number), fileBytes = \(number);
                     UPDATE workPlace SET milliseconds = \(number); UPDATE plays SET playCount = \(number);
-                    UPDATE favourite SET added = \(number); UPDATE speaker SET volume = \(number)
+                    UPDATE fact SET time = \(number), value = '{"added":\(number)}'; UPDATE speaker SET volume = \(number)
                     """)
                 let item = try #require(library.item(1))
                 #expect((0...Int(Int32.max)).contains(item.durationMilliseconds ?? -1))

@@ -208,4 +208,150 @@ import Testing
         while library.updateBooks() {}
         try expectPlaces(library)
     }
+
+    /// As the last schema before `fact` left it: of a household, with changes that have no record yet.
+    private func makeTwelfth(_ path: String, isShared: Bool) throws {
+        let database = try Database(path: path)
+        try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
+        for step in Schema.steps[..<12] { try step().run(database) }
+        try database.execute("PRAGMA user_version = 12")
+        func key(_ id: Int) -> String { SharedKey(probe(id).identity).words }
+        for id in 1...9 {
+            try database.prepare(
+                "INSERT INTO content(id, hash, audioBytes) VALUES(?, ?, ?)", .integer(id),
+                .integer(Int64(bitPattern: probe(id).identity.hash)), .integer(probe(id).identity.audioBytes)
+            ).run()
+            // No file here has the ninth.
+            if id == 9 { continue }
+            let path = "/m/\(id)/\(id).mp3"
+            try database.prepare(
+                """
+                INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, added,
+                  isPresent) VALUES(?1, ?1, ?2, ?3, 5000, 1700000000, 'Title ' || ?1, x'', '', '', 100000, 1234, 1)
+                """, .integer(id), .text(path), .blob(naturalKey(path))
+            ).run()
+            try TagIndex.set(Int64(id), TagList([(.title, "Title \(id)")]), database)
+        }
+        try Folders.fill(database)
+        try database.execute(
+            """
+            INSERT INTO favourite(content, added) VALUES(5, 1795000300), (2, 1795000100), (7, 1795000200), (9, 1795000000);
+            INSERT INTO bookmark(content, milliseconds, words, added) VALUES(3, 61000, 'one "two"', 1795000001), (3, 5, '', 1795000002);
+            INSERT INTO speed VALUES(4, '1.5');
+            INSERT INTO skip VALUES(4, '30 20');
+            INSERT INTO feed(address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem, added)
+              VALUES('https://b.example/', 'https://a.example/', 'Feed', 'Feed', '', '', '', '', '', 0, '', 1795000003);
+            INSERT INTO workPlace(file, milliseconds, isFinished, saved) VALUES(1, 4000, 0, 1795000004), (6, 7000, 1, 1795000005);
+            \(isShared ? Schema.formerPlaylistTable : "")
+            """)
+        guard isShared else { return }
+        let time = HybridTime(milliseconds: 1_795_000_400_000).rawValue
+        try database.execute(
+            """
+            INSERT INTO household VALUES(1, 77, \(time), NULL, 0, 9, 'c');
+            INSERT INTO sharedPlaylist VALUES('Evening', '["\(key(1))","\(key(9))"]', '["\(key(9))"]', 1795000006000, 1795000006, 0),
+              ('Gone', NULL, '[]', 1795000006000, 1795000006, 1);
+            """)
+        for (revision, kind, key, value) in [
+            (1, "favourite", key(2), #"{"added":1795000100}"#), (2, "favourite", key(8), #"{"added":1795000050}"#),
+            (3, "place", key(1), #"{"milliseconds":4000,"saved":1795000004,"finished":0}"#),
+            (4, "speed", key(4), #"{"factor":"1.25"}"#), (5, "bookmark", key(1) + "-9", nil),
+        ] as [(Int, String, String, String?)] {
+            try database.prepare(
+                "INSERT INTO shared VALUES(?, ?, ?, ?, ?, 88, 'N')", .integer(revision), .text(kind), .text(key),
+                .optional(value), .integer(time)
+            ).run()
+        }
+        // Since the last records: the favorite of 8 was removed, that of 7 added; the speed changed; the place of 6 was saved.
+        for (kind, key) in [
+            ("favourite", key(8)), ("favourite", key(7)), ("speed", key(4)), ("place", key(6)),
+        ] {
+            try database.prepare(
+                "INSERT INTO sharedChange(kind, key, changed) VALUES(?, ?, 1795000500000)", .text(kind), .text(key)
+            ).run()
+        }
+    }
+
+    private func expectFacts(_ library: Library, isShared: Bool, _ comment: Comment? = nil) throws {
+        #expect(library.favourites().map(\.item.id) == [7, 2, 5], comment)
+        #expect(library.favourites().map(\.addedSeconds) == [1_795_000_200, 1_795_000_100, 1_795_000_300], comment)
+        #expect(!library.isFavourite(8) && library.favouriteCount == 4, comment)
+        #expect(library.bookmarks().map(\.words) == ["", "one \"two\""], comment)
+        #expect(library.bookmarks().map(\.milliseconds) == [5, 61_000], comment)
+        #expect(library.speed(ofBookOf: 4)?.percent == 150, comment)
+        #expect(library.skippedEnds(ofBookOf: 4) == SkippedEnds(start: 30, end: 20), comment)
+        #expect(library.isFinished(6) && library.item(1)?.positionMilliseconds == 4000, comment)
+        // Audio that no file has yet keeps its favorite.
+        _ = library.upsert(probe(9, path: "/m/9/9.mp3"))
+        #expect(library.favourites().count == 4, comment)
+        guard isShared else {
+            #expect(library.household() == nil, comment)
+            return
+        }
+        // Another device comes to the same.
+        let other = Library(stateFolder: nil) { Issue.record("\($0)") }
+        for id in 1...9 { _ = other.upsert(probe(id)) }
+        #expect(other.joinHousehold(), comment)
+        #expect(library.household()?.device == 77, comment)
+        while library.takeChanges(limit: 3) {}
+        for line in library.journal(since: 0, limit: 500) {
+            let record = try #require(other.record(line.record), comment)
+            if record.kind != .place || record.key.hasPrefix(SharedKey(probe(6).identity).words) {
+                #expect(other.merge(record) != .refused, comment)
+            }
+        }
+        let ids = { (library: Library) in
+            library.favourites().map(\.item.identity.hash).sorted()
+        }
+        #expect(ids(other) == ids(library), comment)
+        #expect(other.speed(ofBookOf: 4)?.percent == 150 && other.feeds().map(\.title) == ["Feed"], comment)
+        #expect(other.isFinished(6), comment)
+        #expect(library.sharedPlaylist("Evening") != nil, comment)
+        #expect(library.duePlaylist(after: "F")?.lines == nil, comment)
+    }
+
+    @Test(arguments: [false, true]) func whatPeopleSaidBecomesOneTable(isShared: Bool) throws {
+        try makeTwelfth(folder.database, isShared: isShared)
+        let library = Library(folder, warnings)
+        #expect(warnings.all == [])
+        try expectFacts(library, isShared: isShared)
+        library.close()
+    }
+
+    /// One whose schema is garbled is brought over table by table.
+    @Test(arguments: [false, true]) func ofARescuedDatabaseItIsTaken(isShared: Bool) throws {
+        try makeTwelfth(folder.database, isShared: isShared)
+        var bytes = FileManager.default.bytes(folder.database)
+        // The index of paths.
+        let key = Array("/m/1/1.mp3".utf8)
+        let places = bytes.indices.filter { bytes[$0...].starts(with: key) }
+        let page = try #require(places.map { $0 / 1024 * 1024 }.first { bytes[$0] == 10 })
+        for at in page..<page + 1024 { bytes[at] = 0xFF }
+        folder.write("nightstand.db", bytes)
+        let library = Library(folder, warnings)
+        #expect(warnings.all.count == 1 && folder.setAside.count == 1)
+        try expectFacts(library, isShared: isShared)
+    }
+
+    /// A row of audio that is lost has its identity in the keys of what was said of it.
+    @Test func lostIdentitiesStandInTheFacts() throws {
+        let library = Library(folder, warnings)
+        for id in 1...3 { _ = library.upsert(probe(id)) }
+        #expect(library.addFavourite(2) == .added)
+        #expect(library.addBookmark(3, milliseconds: 61_000, words: "w") == .added)
+        try library.database.execute("DELETE FROM content WHERE id > 1")
+        library.close()
+        var bytes = FileManager.default.bytes(folder.database)
+        let key = Array("/nowhere/books/1/".utf8)
+        let page = try #require(
+            bytes.indices.filter { bytes[$0...].starts(with: key) }.map { $0 / 1024 * 1024 }.first {
+                bytes[$0] == 10
+            })
+        for at in page..<page + 1024 { bytes[at] = 0xFF }
+        folder.write("nightstand.db", bytes)
+        let rescued = Library(folder, warnings)
+        #expect(folder.setAside.count == 1)
+        #expect(rescued.favourites().map(\.item.identity) == [probe(2).identity])
+        #expect(rescued.bookmarks().map(\.milliseconds) == [61_000])
+    }
 }
