@@ -28,6 +28,7 @@ public enum Usage {
                nightstand sync [OPTION...]                 once: what others have changed comes, what was changed here goes
                nightstand bridge [OPTION...]               join an MQTT broker, for Home Assistant
                nightstand headphones [OPTION...]           find and connect headphones without a wire
+               nightstand update [FILE|ADDRESS]            another version of a card image, tried once at the next start
                nightstand --help | --version
 
           -c, --config FILE     read FILE and not /etc/nightstand.conf

@@ -56,6 +56,7 @@ struct Main {
         case "align": return AlignSubcommand.run(rest)
         case "report": return ReportSubcommand.run(rest, configPath: configPath)
         case "words": return WordsSubcommand.run(rest, configPath: configPath)
+        case "update": return update(rest)
         case "screen": return screenMain(Int32(rest.count - 1), configPath)
         case "fetch", "household", "sync", "bridge", "headphones":
             return networkMain(command, Int32(rest.count - 1), configPath)
@@ -70,10 +71,19 @@ struct Main {
                     rest, configPath: configPath, isProfile: false, commanding: word, named: command)
             }
             Log.error(
-                "unknown command '\(command)', expected help, check, play, decode, align, words, report, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, bridge, backup or restore"
+                "unknown command '\(command)', expected help, check, play, decode, align, words, report, update, fetch, screen, console, profile, favourites, subscribe, unsubscribe, subscriptions, household, sync, bridge, backup or restore"
             )
             return Usage.misused()
         }
+    }
+
+    /// Becomes the program that updates a card. Only a card image has it.
+    private static func update(_ words: [String]) -> Int32 {
+        let program = "/usr/lib/nightstand/update"
+        ([program] + words.dropFirst()).withCStrings { _ = execv(program, $0) }
+        Log.error(
+            "update: this speaker does not run from a card image; update it as its system: apt update && apt upgrade")
+        return 1
     }
 
     private static func play(_ words: [String], configPath: String?) -> Int32 {
