@@ -34,22 +34,14 @@ final class OutputKeeper {
     /// Ends the wait for the next attempt.
     private var waiting: EventLoop.TimerToken?
     private var hasOpened = false
-    /// The owner was told that there is no card.
-    private var isLossTold = false
-    /// Of `devices`, the one that is open or tried.
-    private var attempt = 0
+    private var choice: CardChoice
+    private var loss = Loss()
     /// Cards being closed.
     private var closes = 0
     /// True if a card may be opened at all.
     private var isEnabled = true
     /// Of the card that is, or was last, open.
-    private(set) var format: Format?
-    /// The card's own format.
-    private(set) var card: Format?
-    /// At the start no card opened, and the keeper looks for none: it plays in time, without a sound.
-    private(set) var isSilent = false
-    /// Length of the card's period; 0 before the first open.
-    private(set) var periodMicroseconds = 0
+    private var last: Opened?
     /// Told of a card that is away, in words, once; of one that is back; of one that is closed; and of new possibilities.
     var told: (Event) -> Void = { _ in }
 
@@ -58,6 +50,23 @@ final class OutputKeeper {
         case found
         case closed
         case canGoOn
+    }
+
+    /// Why there is no card.
+    private struct Loss {
+        /// The owner was told.
+        var isTold = false
+        /// Another program had the card at the last attempt.
+        var isBusy = false
+        /// The name of that program; nil if it is unknown.
+        var holder: String?
+    }
+
+    private struct Opened {
+        var format: Format
+        /// The card's own format.
+        var card: Format
+        var periodMicroseconds: Int
     }
 
     init(
@@ -69,59 +78,55 @@ final class OutputKeeper {
         self.opener = opener
         self.feed = feed
         self.scheduler = scheduler
+        choice = CardChoice(configured: settings.device, silent: settings.silentDevice)
     }
 
-    var isOpen: Bool { state == .open }
-
+    /// Of the card that is, or was last, open.
+    var format: Format? { last?.format }
+    /// The card's own format.
+    var card: Format? { last?.card }
+    /// Length of the card's period; 0 before the first open.
+    var periodMicroseconds: Int { last?.periodMicroseconds ?? 0 }
+    /// At the start no card opened, and the keeper looks for none: it plays in time, without a sound.
+    var isSilent: Bool { choice.isSilent }
     /// True if another program had the card at the last attempt.
-    private(set) var isBusy = false
+    var isBusy: Bool { loss.isBusy }
     /// The name of that program; nil if it is unknown.
-    private(set) var holder: String?
+    var holder: String? { loss.holder }
+
+    var isOpen: Bool { state == .open }
 
     /// True while a card is on its way to other programs.
     var isLettingGo: Bool { state == .closing || closes > 0 }
 
-    /// An alarm rings: any card will do, and a second is the longest wait for one.
-    private var isUrgent = false
+    /// While an alarm rings, the longest wait for a card.
     private static let urgentMilliseconds = 1000
-    /// Plays there instead of on the configured card, but for an alarm; nil for the card.
-    private var other: String?
-    /// The cards to try, the configured one first. "default" mixes with other programs where the system is set up so.
-    private var devices: [String] {
-        if let other, !isUrgent { return [other] }
-        if isSilent { return [settings.silentDevice ?? settings.device] }
-        return [settings.device] + (isUrgent ? ["default"] + (0..<8).map { "plughw:\($0)" } : [])
-    }
 
     /// True if the open card is left for the configured one, or for headphones, when this changes.
-    func leaves(forUrgent isUrgent: Bool) -> Bool {
-        isOpen && isUrgent != self.isUrgent && (other != nil || !isUrgent && attempt > 0)
-    }
+    func leaves(forUrgent isUrgent: Bool) -> Bool { isOpen && choice.leaves(forUrgent: isUrgent) }
 
+    /// Plays on headphones from now on, or on the configured card if nil.
     func setDevice(_ device: String?) {
-        if device == other { return }
-        other = device
-        if isUrgent { return }
-        attempt = 0
-        if let waiting {
-            scheduler.cancel(waiting)
-            tryAgain()
-        } else {
-            rest()
-        }
+        if choice.take(device) { tryNow() }
     }
 
     /// Takes any card that opens, from now on, or returns to the configured one.
     func setUrgent(_ isUrgent: Bool) {
-        if isUrgent == self.isUrgent { return }
-        self.isUrgent = isUrgent
-        if isUrgent, let waiting {
-            scheduler.cancel(waiting)
-            tryAgain()
-        } else if other != nil || !isUrgent && attempt > 0 {
+        if isUrgent == choice.isUrgent { return }
+        let leaves = choice.leaves(forUrgent: isUrgent)
+        choice.setUrgent(isUrgent)
+        if isUrgent && waiting != nil {
+            tryNow()
+        } else if leaves {
             rest()
-            attempt = 0
         }
+    }
+
+    /// Ends a wait for a card, or leaves the open one.
+    private func tryNow() {
+        guard let waiting else { return rest() }
+        scheduler.cancel(waiting)
+        tryAgain()
     }
 
     /// Returns whether the card is open for streams of this format.
@@ -158,10 +163,8 @@ final class OutputKeeper {
 
     private func begin(_ wanted: Format) {
         state = .opening
-        let devices = devices
-        attempt = min(attempt, devices.count - 1)
         let request = PlaybackDevice.Request(
-            device: devices[attempt], rate: wanted.rate,
+            device: choice.device, rate: wanted.rate,
             channels: wanted.channels, bufferMilliseconds: settings.bufferMilliseconds,
             periodMilliseconds: settings.periodMilliseconds, cut: settings.cut)
         let opener = opener
@@ -178,7 +181,7 @@ final class OutputKeeper {
             return .done
         } finish: { [self] _ in
             if let opened {
-                didOpen(opened, wanted, isElsewhere: request.device != self.devices[0])
+                didOpen(opened, wanted, isElsewhere: !choice.isFirst(request.device))
             } else {
                 didFailToOpen(problem?.message ?? "stopped", isBusy: isBusy, holder: holder)
             }
@@ -193,18 +196,15 @@ final class OutputKeeper {
     }
 
     private func didOpen(_ opened: OpenOutput, _ wanted: Format, isElsewhere: Bool) {
-        if !isEnabled || isElsewhere && !isUrgent {
+        if !isEnabled || isElsewhere && !choice.isUrgent {
             close(opened.output)
             state = .closed
             return isEnabled ? told(.canGoOn) : ()
         }
         state = .open
-        (isBusy, holder) = (false, nil)
-        format = wanted
-        card = opened.card
-        periodMicroseconds = opened.periodMicroseconds
-        let wasMissing = isLossTold
-        isLossTold = false
+        last = Opened(format: wanted, card: opened.card, periodMicroseconds: opened.periodMicroseconds)
+        let wasMissing = loss.isTold
+        loss = Loss()
         backoff.succeeded()
         hasOpened = true
         audio.send(.attach(opened.output))
@@ -213,27 +213,24 @@ final class OutputKeeper {
     }
 
     private func didFailToOpen(_ message: String, isBusy: Bool, holder: String?) {
-        if !hasOpened && !isSilent && settings.silentDevice != nil {
-            isSilent = true
+        if !hasOpened && choice.becomeSilent() {
             state = .closed
             told(.lost("no sound card, playing in silence (\(message))"))
             return told(.canGoOn)
         }
-        if attempt == 0 {
+        if choice.isFirst {
             // Once, and again if the reason is another.
-            let isNews = !isLossTold || isBusy != self.isBusy || holder != self.holder
-            (self.isBusy, self.holder, isLossTold) = (isBusy, holder, true)
+            let isNews = !loss.isTold || isBusy != loss.isBusy || holder != loss.holder
+            loss = Loss(isTold: true, isBusy: isBusy, holder: holder)
             if isNews { told(.lost(message + (holder.map { "; \($0) has it" } ?? ""))) }
         }
-        attempt += 1
-        if attempt < devices.count { return tryAgain() }
-        attempt = 0
+        if choice.next() { return tryAgain() }
         waitForDevice()
     }
 
     private func waitForDevice() {
         state = .waiting
-        let delay = min(backoff.failed(), isUrgent ? OutputKeeper.urgentMilliseconds : Int.max)
+        let delay = min(backoff.failed(), choice.isUrgent ? OutputKeeper.urgentMilliseconds : Int.max)
         waiting = scheduler.schedule(at: scheduler.now.adding(milliseconds: delay)) { [self] in tryAgain() }
     }
 
@@ -254,9 +251,10 @@ final class OutputKeeper {
     /// The audio thread has given back a card that failed. Returns why, in words.
     func didLose(_ output: UnsafeMutablePointer<Output>, code: Int32) -> String {
         close(output)
-        (attempt, isLossTold) = (0, true)
+        choice.beginAgain()
+        loss.isTold = true
         waitForDevice()
-        return ALSAError(code, "sound device \(other ?? settings.device)").message
+        return ALSAError(code, "sound device \(choice.wanted)").message
     }
 
     private func close(_ output: UnsafeMutablePointer<Output>) {

@@ -10,22 +10,13 @@ import Posix
 enum BridgeSubcommand {
     private static let mostCredentialsBytes = 4096
 
-    /// Runs until a signal ends it: then the broker publishes the will. Returns the exit code: 2 for words that are not expected, else 78,
-    /// since a new start would not help.
+    /// Runs until a signal ends it: then the broker publishes the will. Returns the exit code.
     static func run(_ invocation: Invocation) -> Int32 {
-        guard let arguments = Arguments(invocation.words, options: [.config, .help, .socket]),
-            arguments.has(.help) || arguments.operands.isEmpty
-        else { return Usage.misused() }
-        if arguments.has(.help) { return Usage.say(Usage.text) }
-        var problem = "not enabled: name the broker under [bridge] in the configuration"
-        do throws(ConfigurationError) {
-            let configuration = try Configuration.load(path: arguments.value(.config) ?? invocation.configPath)
-            let settings = configuration.bridge
-            let socketPath = arguments.value(.socket) ?? configuration.console.socketPath
-            if !settings.host.isEmpty { problem = run(settings, socketPath: socketPath) }
-        } catch { problem = error.message }
-        Log.error("bridge: " + problem)
-        return ConfigurationError.exitCode
+        invocation.serve("bridge") { configuration, socketPath in
+            configuration.bridge.host.isEmpty
+                ? "not enabled: name the broker under [bridge] in the configuration"
+                : run(configuration.bridge, socketPath: socketPath)
+        }
     }
 
     /// Returns why it cannot.

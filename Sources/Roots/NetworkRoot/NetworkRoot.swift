@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Configuration
 import Invocation
 import Posix
 
@@ -16,5 +17,24 @@ public func networkMain(
     case "headphones": return HeadphonesSubcommand.run(invocation)
     case "bridge": return BridgeSubcommand.run(invocation)
     default: return HouseholdSubcommand.run(command, invocation)
+    }
+}
+
+extension Invocation {
+    /// Runs a process that serves one purpose until a signal ends it. Returns the exit code: 2 for words that are not expected, else 78,
+    /// since a new start would not help.
+    /// - Parameter body: gets the path of the speaker's socket, too; returns why it cannot.
+    func serve(_ name: String, _ body: (Configuration, String) -> String) -> Int32 {
+        guard let arguments = Arguments(words, options: [.config, .help, .socket]),
+            arguments.has(.help) || arguments.operands.isEmpty
+        else { return Usage.misused() }
+        if arguments.has(.help) { return Usage.say(Usage.text) }
+        let problem: String
+        do throws(ConfigurationError) {
+            let configuration = try Configuration.load(path: arguments.value(.config) ?? configPath)
+            problem = body(configuration, arguments.value(.socket) ?? configuration.console.socketPath)
+        } catch { problem = error.message }
+        Log.error(name + ": " + problem)
+        return ConfigurationError.exitCode
     }
 }
