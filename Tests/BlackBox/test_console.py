@@ -668,6 +668,7 @@ class Typed(SpeakerCase):
             return told
 
         begin()
+        self.assertIn(subprocess.check_output([*self.command, "--version"], text=True).strip() + "\r\n", told)
         enter(b"setvol 99\x7f\x7f42\r", then="OK\r\nnightstand> ")
         self.assertEqual(self.mpd.status()["volume"], "42")
         # Tab completes, Ctrl-C drops what is typed, and the last line comes back with the arrow.
