@@ -254,6 +254,27 @@ class Version(unittest.TestCase):
         for old, new in zip(versions, versions[1:]):
             subprocess.run(["dpkg", "--compare-versions", old, "lt", new], check=True)
 
+    def test_a_release_is_refused_that_is_none(self):
+        def refused(*words):
+            done = subprocess.run([os.path.join(self.top, "board", "release"), os.path.join(self.scratch, "out"), *words],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            return done.stdout
+        for name in ("release", "contact"):
+            shutil.copy(os.path.join(TOP, "board", name), os.path.join(self.top, "board"))
+        self.assertIn("gunknown: a release is made of a commit", refused())
+        self.git("init", "--quiet")
+        self.commit(0)
+        self.git("tag", "v0.4.0")
+        self.assertIn("NEWS.md begins with '## 0.4.0 (in work)', expected '## 0.4.0 (DATE)'", refused())
+        self.news("0.4.0 (2026-01-01)")
+        self.assertIn(".dirty: a release is made of a commit", refused())
+        self.commit(1)
+        self.git("tag", "--force", "v0.4.0")
+        self.assertIn("no revision v0.3.0 here", refused("--from", "v0.3.0"))
+        self.assertIn("has placeholders: a signed release needs your address", refused("--key", "me"))
+        self.assertIn("unknown release 'sid'", refused("--releases", "sid"))
+
     def test_each_is_newer_than_those_before(self):
         self.assertRegex(self.version(), r"^0\.4\.0~\d+\.gunknown$")  # no repository
         self.git("init", "--quiet")
