@@ -105,20 +105,63 @@ public enum ReportSubcommand {
         return output(of: words).map { "journal: " + withoutNames($0) }
     }
 
-    /// Returns a line without quoted words, paths and addresses.
+    /// The words that a message may begin with. A name may stand behind them, up to its reason: "nightstand: My Diary: not fetched".
+    private static let areas = [
+        "nightstand:", "warning:", "alarms:", "bridge:", "buttons:", "console:", "fetch:", "haptics:", "headphones:",
+        "household:", "LCD", "light:", "screen:", "words:",
+    ]
+
+    /// Returns a line's areas and its reason, without quoted words, names of files, and addresses. Names have spaces, too: a path
+    /// hides all behind it, and a name that begins at an unknown word hides the reason.
     static func withoutNames(_ line: String) -> String {
-        let quoted = line.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false)
-        var kept = ""
-        for (index, part) in quoted.enumerated() { kept += index % 2 == 0 ? String(Substring(part)) : "'…'" }
-        return kept.parts(between: " ").map { isName($0) ? "…" : $0 }.joined(separator: " ")
+        let words = line.parts(between: " ")
+        let areaCount = words.prefix { areas.contains($0) || $0.begins(with: "/dev/") }.count
+        let afterColon = words.lastIndex { $0.utf8.last == UInt8(ascii: ":") }.map { $0 + 1 } ?? 0
+        var kept = Array(words[..<areaCount])
+        var reason = Array(words[max(areaCount, afterColon)...])
+        if afterColon > areaCount {
+            kept.append("…:")
+            let quotes = words[areaCount..<afterColon].reduce(0) { $0 + $1.utf8.filter { $0 == quote }.count }
+            if quotes % 2 == 1, reason.contains(where: isQuoted) { reason.insert("'", at: 0) }
+        }
+        if let first = reason.firstIndex(where: isQuoted), let last = reason.lastIndex(where: isQuoted) {
+            reason.replaceSubrange(first...last, with: ["'…'"])
+        }
+        if let path = reason.firstIndex(where: isPath) { reason.replaceSubrange(path..., with: ["…"]) }
+        if reason.contains(where: endsName) { reason = ["…"] }
+        return (kept + reason.map { isAddress($0) ? "…" : $0 }).joined(separator: " ")
     }
 
-    /// Returns true for a path, an address of the web, or one in numbers.
-    private static func isName(_ word: String) -> Bool {
-        let isAddress =
-            word.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x3A || $0 == 0x2E }
-            && word.utf8.filter { $0 == 0x2E || $0 == 0x3A }.count > 2
-        return isAddress || word.utf8.contains(UInt8(ascii: "/"))
+    private static let quote = UInt8(ascii: "'")
+
+    private static func isQuoted(_ word: String) -> Bool { word.utf8.contains(quote) }
+
+    /// Returns true for the first word of a path, other than one of the system's.
+    private static func isPath(_ word: String) -> Bool {
+        word.utf8.first == UInt8(ascii: "/")
+            && !["/dev/", "/etc/", "/proc/", "/run/nightstand", "/sys/", "/usr/"].contains { word.begins(with: $0) }
+    }
+
+    /// Returns true for a word that ends or continues a name: "Diary/one.mp3", "example.org", "me@home". Its first word is unknown.
+    private static func endsName(_ word: String) -> Bool {
+        let bytes = Array(word.utf8)
+        if word == "Input/output" || word.begins(with: "nightstand") || bytes.first == UInt8(ascii: "/") {
+            return false
+        }
+        for (index, byte) in bytes.enumerated() {
+            if byte == UInt8(ascii: "/") || byte == UInt8(ascii: "@") || byte == UInt8(ascii: "\\") { return true }
+            if byte == UInt8(ascii: "."), index + 1 < bytes.count, bytes[index + 1] >= 0x41 { return true }
+        }
+        return false
+    }
+
+    /// Returns true for an address of the Internet or of a device in numbers, with what punctuation is around it.
+    private static func isAddress(_ word: String) -> Bool {
+        let hasOthers = word.utf8.contains {
+            !($0 >= 0x28 && $0 <= 0x3B || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66 || $0 == 0x5B || $0 == 0x5D)
+        }
+        return !hasOthers
+            && (word.utf8.filter { $0 == 0x3A }.count > 1 || word.utf8.filter { $0 == 0x2E }.count > 2)
     }
 
     private static func output(of words: [String]) -> [String] {

@@ -412,6 +412,30 @@ class OneCommand(SpeakerCase):
         told = subprocess.run([NIGHTSTAND, "report", "--config", self.write_settings()], capture_output=True, text=True, timeout=20)
         self.assertIn("speaker: does not answer", told.stdout)
 
+    # Lines that the speaker logs, with names in them, and what may remain.
+    JOURNAL = (("warning: It's My Secret: Part 2: not fetched ahead: the server said 404", "warning: …: the server said 404"),
+               ("warning: My Secret/a b.mp3: ended the speaker (signal 11); it is passed over", "warning: …: ended the speaker (signal 11); it is passed over"),
+               ("warning: the transcript of My Secret was not read: the disk does not answer", "warning: …: the disk does not answer"),
+               ("screen: ended while it read or drew the picture of My Secret/a.jpg, which is passed over", "screen: …"),
+               ("nothing of the text is heard in /srv/nightstand/My Secret/a b", "nothing of the text is heard in …"),
+               ("warning: cannot read 'My Secret: it's' at all", "warning: …: '…' at all"),
+               ("console: wrong passwords again and again from 192.168.1.77, fe80::77", "console: wrong passwords again and again from … …"),
+               ("bridge: no broker at secret.example:1883: refused", "bridge: …: refused"),
+               ("bridge: no way to secret.example", "bridge: …"),
+               ("headphones: AA:BB:CC:DD:EE:FF is away", "headphones: … is away"),
+               ("LCD /dev/lcd: Input/output error; trying again", "LCD /dev/lcd: Input/output error; trying again"))
+
+    def test_a_journal_names_nobody(self):
+        with open(self.path("journal"), "w", encoding="utf-8") as file:
+            file.write("".join(f"nightstand: {logged}\n" for logged, _ in self.JOURNAL))
+        with open(self.path("journalctl"), "w", encoding="utf-8") as file:
+            file.write(f"#!/bin/sh\ncat {self.path('journal')}\n")
+        os.chmod(self.path("journalctl"), 0o755)
+        told = subprocess.run([NIGHTSTAND, "report", "--config", self.write_settings()], capture_output=True, text=True, timeout=20,
+                              env=dict(os.environ, PATH=self.folder + ":" + os.environ["PATH"]))
+        lines = re.findall("(?m)^journal: (.*)$", told.stdout)
+        self.assertEqual(lines, ["nightstand: " + kept for _, kept in self.JOURNAL])
+
     def run_words(self, *words, stdin=subprocess.DEVNULL):
         return subprocess.run([NIGHTSTAND, *words], stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=20)
 
@@ -668,6 +692,7 @@ class Typed(SpeakerCase):
             return told
 
         begin()
+        self.assertIn(subprocess.check_output([*self.command, "--version"], text=True).strip() + "\r\n", told)
         enter(b"setvol 99\x7f\x7f42\r", then="OK\r\nnightstand> ")
         self.assertEqual(self.mpd.status()["volume"], "42")
         # Tab completes, Ctrl-C drops what is typed, and the last line comes back with the arrow.

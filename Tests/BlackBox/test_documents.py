@@ -13,7 +13,8 @@ import unittest
 
 from build import TOP
 
-DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "board/GUESTS.md", "board/ACCESSIBILITY.md", "Sources/Console/README.md")
+DOCUMENTS = ("README.md", "Sources/README.md", "Tests/README.md", "board/README.md", "board/GUESTS.md", "board/ACCESSIBILITY.md", "Sources/Console/README.md",
+             "CONTRIBUTING.md", "SECURITY.md")
 
 SPEC = importlib.util.spec_from_file_location("accessibility", os.path.join(TOP, "board/build.d/accessibility.py"))
 accessibility = importlib.util.module_from_spec(SPEC)
@@ -35,6 +36,20 @@ class Documents(unittest.TestCase):
                         if part:
                             heads = re.findall(r"^#+ (.*)$", self.text(path), re.M)
                             self.assertIn(part, [re.sub(r"[^\w -]", "", head).lower().replace(" ", "-") for head in heads])
+
+    def test_forms_for_issues_are_whole(self):
+        """GitHub leaves out a form with a mistake. That for a fault asks for what helps to help."""
+        forms = {os.path.basename(path): self.text(path) for path in glob.glob(os.path.join(TOP, ".github/ISSUE_TEMPLATE/*.yml"))}
+        self.assertEqual(set(forms), {"fault.yml", "hardware.yml", "wish.yml"})
+        for name, form in forms.items():
+            with self.subTest(name):
+                self.assertEqual(re.findall("(?m)^[a-z]+", form), ["name", "description", "body"])
+                parts = form.split("\n  - type: ")[1:]
+                for part in parts:
+                    self.assertRegex(part, r'(markdown\n    attributes:\n      value: \S|(textarea|input)\n    id: [a-z]+\n    attributes:\n      label: \S)')
+                ids = re.findall("(?m)^    id: (.*)$", form)
+                self.assertEqual(len(ids), len(set(ids)))
+        self.assertRegex(forms["fault.yml"], r"(?s)id: board\n.*id: card\n.*label: \"The output of: sudo nightstand report\"")
 
     def test_they_are_short(self):
         """What a person reads in an evening; all else stands in the man pages."""

@@ -204,6 +204,11 @@ class Version(unittest.TestCase):
         os.makedirs(os.path.join(self.top, "board", "build.d"))
         shutil.copy(os.path.join(TOP, "board", "build.d", "version"), os.path.join(self.top, "board", "build.d"))
         shutil.copy(os.path.join(TOP, ".gitattributes"), self.top)
+        self.news("0.4.0 (in work)")
+
+    def news(self, version):
+        with open(os.path.join(self.top, "NEWS.md"), "w", encoding="utf-8") as file:
+            file.write(f"# News\n\n## {version}\n\n* A change.\n\n## 0.2.0 (2026-01-01)\n")
 
     def git(self, *words):
         names = ("-c", "user.name=Test", "-c", "user.email=test@nightstand.invalid", "-c", "core.hooksPath=/dev/null")
@@ -225,6 +230,50 @@ class Version(unittest.TestCase):
             self.git("archive", "--output", folder + ".tar", "HEAD")
             shutil.unpack_archive(folder + ".tar", folder)
             return self.version(folder)
+
+    def cloned(self):
+        with tempfile.TemporaryDirectory(dir=self.scratch) as folder:
+            self.git("clone", "--quiet", "--depth", "1", "--no-tags", "file://" + self.top, folder)
+            return self.version(folder)
+
+    def test_a_clone_without_tags_has_the_version_in_work(self):
+        self.git("init", "--quiet")
+        self.commit(0)
+        versions = [self.cloned()]
+        self.assertEqual(versions[-1], self.version())
+        self.news("0.4.0 (2026-01-01)")
+        self.commit(1)
+        self.git("tag", "v0.4.0")
+        versions.append(self.version())
+        self.news("0.4.1 (in work)")
+        for hour in (2, 3):
+            self.commit(hour)
+            versions += [self.version(), self.cloned()] if hour == 2 else [self.cloned()]
+        self.git("tag", "v0.4.1")
+        versions.append(self.version())
+        for old, new in zip(versions, versions[1:]):
+            subprocess.run(["dpkg", "--compare-versions", old, "lt", new], check=True)
+
+    def test_a_release_is_refused_that_is_none(self):
+        def refused(*words):
+            done = subprocess.run([os.path.join(self.top, "board", "release"), os.path.join(self.scratch, "out"), *words],
+                                  stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=20)
+            self.assertEqual(done.returncode, 1, done.stdout)
+            return done.stdout
+        for name in ("release", "contact"):
+            shutil.copy(os.path.join(TOP, "board", name), os.path.join(self.top, "board"))
+        self.assertIn("gunknown: a release is made of a commit", refused())
+        self.git("init", "--quiet")
+        self.commit(0)
+        self.git("tag", "v0.4.0")
+        self.assertIn("NEWS.md begins with '## 0.4.0 (in work)', expected '## 0.4.0 (DATE)'", refused())
+        self.news("0.4.0 (2026-01-01)")
+        self.assertIn(".dirty: a release is made of a commit", refused())
+        self.commit(1)
+        self.git("tag", "--force", "v0.4.0")
+        self.assertIn("no revision v0.3.0 here", refused("--from", "v0.3.0"))
+        self.assertIn("has placeholders: a signed release needs your address", refused("--key", "me"))
+        self.assertIn("unknown release 'sid'", refused("--releases", "sid"))
 
     def test_each_is_newer_than_those_before(self):
         self.assertRegex(self.version(), r"^0\.4\.0~\d+\.gunknown$")  # no repository
