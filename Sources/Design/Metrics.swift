@@ -154,6 +154,8 @@ public enum Metrics {
     public static let bounceMost: Float = 0.35
     /// The top of the spoken sentence, as a part of its area's height: within the upper third.
     public static let readingPlace: Float = 0.16
+    /// The spoken part of a sentence grows by no less, in points.
+    public static let fillStep: Float = 4
     /// As a part of the area's height: there sentences fade in and out.
     public static let transcriptFade: Float = 0.12
     /// Of its height, where a tall player is paused: above it the cover is seen.

@@ -165,12 +165,15 @@ public final class Canvas {
 
     /// One colour where ink covers.
     /// - Parameters:
-    ///   - x: all of it must have room between here and the clip's right edge.
+    ///   - x: the clip's edges are a multiple of four pixels from here, or its pixels up to such a place are left out.
     ///   - part: of a row of the surface, how much of 256 of the colour is drawn there.
     public func draw(_ ink: Ink, x: Int, y: Int, with color: Color, _ part: (Int) -> Int) {
         let paint = Rows.Paint(color.pixel)
+        let first = (max(0, clip.x - x) + 3) & ~3
+        let columns = first..<max(first, (clip.maxX - x) & ~3)
         for row in max(y, clip.y)..<max(y, clip.y, min(y + ink.height, clip.maxY)) {
-            ink.draw(row: row - y, on: surface.row(row) + x, paint, alpha: (color.alpha * part(row)) >> 8)
+            ink.draw(
+                row: row - y, columns: columns, on: surface.row(row) + x, paint, alpha: (color.alpha * part(row)) >> 8)
         }
     }
 

@@ -261,14 +261,14 @@ import Testing
         for (playing, begin) in [(SpeakerStatus.State.paused, 200), (.playing, 1200)] {
             state.state = playing
             scene.show(state, at: begin)
-            for moment in stride(from: begin, through: begin + 600, by: 16)
-            where scene.nextFrame(after: moment) == moment {
+            for moment in stride(from: begin, through: begin + 608, by: 16)
+            where scene.nextFrame(after: moment - 16) ?? .max <= moment {
                 _ = scene.draw(on: surface, at: moment)
             }
             let other = PlayerScene(stage, artwork: Players.artwork(2), gradient: .mintAqua)
             let expected = Surface(width: 480, height: 320)
-            other.show(state, at: begin + 600)
-            _ = other.draw(on: expected, at: begin + 600)
+            other.show(scene.state.later(by: 608), at: begin + 608)
+            _ = other.draw(on: expected, at: begin + 608)
             let places = (0..<480 * 320).filter { pixelDifference(surface.pixels[$0], expected.pixels[$0]) > 2 }
             #expect(places.count < 150, "\(playing): \(places.count) from \(places.first ?? 0)")
             #expect(scene.elements.contains { $0.label == "Clock" && $0.value == "23:08" })
