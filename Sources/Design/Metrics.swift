@@ -12,7 +12,7 @@ public enum Metrics {
     public static let tabBarHeight: Float = 60
     public static let rowHeight: Float = 80
     /// So large under a finger, in parts of what they are.
-    public static let pressedButton: Float = 0.95
+    public static let pressedButton: Float = 0.96
     public static let pressedCard: Float = 0.98
     /// A card that comes in begins so large.
     public static let enteringCard: Float = 0.8

@@ -314,7 +314,8 @@ extension PlayerScene {
         picture.add(buttons.back, translated("Back"), value: seconds, hint: hint, action: .back)
         picture.add(
             disc, isPlaying ? translated("Pause") : translated("Play"),
-            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback)
+            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback,
+            relief: .disc)
         picture.add(buttons.forward, translated("Forward"), value: seconds, hint: hint, action: .forward)
         guard let percent = state.volumePercent else { return }
         picture.add(

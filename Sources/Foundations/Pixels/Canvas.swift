@@ -197,7 +197,8 @@ public final class Canvas {
     ///   - blur: twice the Gaussian's sigma, in pixels.
     ///   - down: by how much the shadow lies lower.
     ///   - alpha: 0…256, where it is deepest.
-    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int) {
+    ///   - lifted: of 256, how much of a shadow that lies there is taken away; nil to draw it.
+    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int, lifted: Int? = nil) {
         let patch = shapes.shadow(radius: radius, blur: blur, alpha: alpha)
         let reach = patch.reach
         let area = PixelRect(
@@ -222,9 +223,14 @@ public final class Canvas {
             let left = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.x + corner))
             let right = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.maxX - corner))
             for (from, to) in [(visible.x, left), (right, visible.maxX)] where to > from {
-                Rows.darken(
-                    surface.row(y) + from, stride: surface.width, by: line.bytes + (from - area.x), width: to - from,
-                    height: end - y)
+                let (row, parts) = (surface.row(y) + from, UnsafePointer(line.bytes + (from - area.x)))
+                if let lifted {
+                    for row in y..<end {
+                        Rows.lighten(surface.row(row) + from, by: parts, count: to - from, part: UInt32(lifted))
+                    }
+                } else {
+                    Rows.darken(row, stride: surface.width, by: parts, width: to - from, height: end - y)
+                }
             }
             y = end
         }

@@ -339,20 +339,26 @@ import Testing
         scene.prepare(on: surface, at: 1)
         let before = Screens.pixels(surface)
         let place = try #require(scene.elements.first { $0.label == "Play" }).frame
-        _ = scene.take(.press(x: place.midX, y: place.midY), at: 10)
-        var widths: [Int] = []
-        for moment in stride(from: 16, through: 900, by: 16) where scene.nextFrame(after: moment) == moment {
-            _ = scene.draw(on: surface, at: moment)
-            // The disc is the brightest of that line.
-            let row = surface.row(place.midY)
-            widths.append((place.x..<place.maxX).filter { row[$0] & 0xFF > 0x90 }.count)
+        // The disc is the brightest of its middle line; its shadow is deepest below it, and halved while it is pressed.
+        func width() -> Int {
+            let disc = (place.x..<place.maxX).filter { surface.row(place.midY)[$0] & 0xFF > 0x90 }
+            return (disc.last ?? 0) - (disc.first ?? 0) + 1
         }
-        #expect(isStill ? Set(widths).count == 1 : widths.last! < widths[0] && Set(widths).count > 1)
-        #expect(scene.nextFrame(after: 950) == nil)
+        func light(_ pixels: [UInt32]) -> Int { Int(pixels[(place.maxY + 2) * 480 + place.midX] >> 16 & 0xFF) }
+        let whole = width()
+        _ = scene.take(.press(x: place.midX, y: place.midY), at: 10)
+        _ = scene.draw(on: surface, at: 16)
+        let pressed = Screens.pixels(surface)
+        #expect(isStill ? width() == whole : (whole - 4...whole - 2).contains(width()), "\(whole) is \(width())")
+        #expect(isStill ? light(pressed) == light(before) : light(pressed) > light(before))
+        #expect(scene.nextFrame(after: 16) == nil)
         _ = scene.take(.release, at: 1000)
+        var widths: [Int] = []
         for moment in stride(from: 1000, through: 1900, by: 16) where scene.nextFrame(after: moment) == moment {
             _ = scene.draw(on: surface, at: moment)
+            widths.append(width())
         }
+        #expect(isStill ? Set(widths) == [whole] : Set(widths).count > 1 && widths.last == whole)
         let isAsBefore = Screens.pixels(surface) == before
         #expect(isAsBefore && scene.nextFrame(after: 1950) == nil)
     }
