@@ -53,7 +53,8 @@ struct SimpleMeasures: Equatable {
     /// The largest letters in which all of a text is seen; the smallest, with an ellipsis, where those are none.
     func fitting(_ text: String, _ stage: Stage, width: Int, height: Int) -> TextLayout {
         func set(_ part: Float) -> TextLayout {
-            let line = max(leastLine, Int(Float(titleLine) * part))
+            // A low panel has no room for the least line: the other words are as small there.
+            let line = max(min(leastLine, wordsLine), Int(Float(titleLine) * part))
             return stage.set(
                 text, SimpleMeasures.style(line, .bold, stage), width: width, lines: max(1, height / line))
         }
