@@ -12,7 +12,7 @@ public enum Metrics {
     public static let tabBarHeight: Float = 60
     public static let rowHeight: Float = 80
     /// So large under a finger, in parts of what they are.
-    public static let pressedButton: Float = 0.95
+    public static let pressedButton: Float = 0.96
     public static let pressedCard: Float = 0.98
     /// A card that comes in begins so large.
     public static let enteringCard: Float = 0.8
@@ -154,6 +154,8 @@ public enum Metrics {
     public static let bounceMost: Float = 0.35
     /// The top of the spoken sentence, as a part of its area's height: within the upper third.
     public static let readingPlace: Float = 0.16
+    /// The spoken part of a sentence grows by no less, in points.
+    public static let fillStep: Float = 4
     /// As a part of the area's height: there sentences fade in and out.
     public static let transcriptFade: Float = 0.12
     /// Of its height, where a tall player is paused: above it the cover is seen.

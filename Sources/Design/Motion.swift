@@ -93,7 +93,8 @@ public struct Spring: Equatable, Sendable {
 
     /// Buttons and hearts.
     public static let like = Spring(response: 0.3, dampingFraction: 0.6)
-    public static let press = Spring(response: 0.3, dampingFraction: 0.825)
+    /// A button that comes back from under a finger.
+    public static let press = Spring(response: 0.3, dampingFraction: 0.7)
     public static let grid = Spring(response: 0.4, dampingFraction: 0.8)
     /// The spring of things that come into view.
     public static var entrance: Spring { Spring(stiffness: 130, damping: 12) }

@@ -4,6 +4,8 @@ public enum SimpleMetrics {
     /// A line of a title, and the most that it is.
     public static let titlePart: Float = 0.167
     public static let mostTitlePart: Float = 0.2
+    /// The smaller letters of a title that would be cut off, in parts of the largest.
+    public static let titleSteps: [Float] = [0.9, 0.8, 0.7, 0.6]
     /// All other words, as a part of the title's.
     public static let wordsPart: Float = 0.8
     /// The height of a line, as a part of its letters' size.

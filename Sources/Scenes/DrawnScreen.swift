@@ -16,6 +16,9 @@ struct DrawnScreen {
     /// The next picture is another than the last.
     var isDue: Bool { isStale || touch.isDirty }
 
+    /// Nothing lies upon it.
+    var isBare: Bool { patches.isEmpty }
+
     mutating func drawAnew() { isStale = true }
 
     /// The touched and the focused element are marked to be seen from afar.

@@ -94,11 +94,22 @@ public struct Element: Equatable, Sendable {
     public var role = Role.text
     public var isSelected = false
     public var isEnabled = true
+    /// What of it throws a shadow.
+    public var relief = Relief.flat
+
+    public enum Relief: Equatable, Sendable {
+        case flat
+        /// All of it, which is round.
+        case disc
+        /// The square at its top, a picture.
+        case cover
+    }
 
     public init(
         frame: PixelRect, label: String, value: String = "", hint: String = "", action: Action = .none,
-        role: Role? = nil, isSelected: Bool = false
+        role: Role? = nil, isSelected: Bool = false, relief: Relief = .flat
     ) {
+        self.relief = relief
         self.frame = frame
         self.label = label
         self.value = value

@@ -43,10 +43,11 @@ extension Picture {
         glass(rect, radius: radius, material, isBlurred: isBlurred)
     }
 
-    func shadow(of rect: PixelRect, radius: Int, _ elevation: Elevation) {
+    /// - Parameter lifted: the part of the shadow, 0…1, that is taken away where it was drawn before; nil to draw it.
+    func shadow(of rect: PixelRect, radius: Int, _ elevation: Elevation, lifted: Float? = nil) {
         canvas.shadow(
             of: rect, radius: radius, blur: stage.pixels(elevation.blur), down: stage.pixels(elevation.down),
-            alpha: Int((elevation.opacity * 256).rounded()))
+            alpha: Int((elevation.opacity * 256).rounded()), lifted: lifted.map { Int($0 * 256) })
     }
 
     /// One line, or a few, from the top of a place. Returns how high it is.

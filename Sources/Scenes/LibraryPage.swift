@@ -259,7 +259,7 @@ struct AlbumCard {
         }
         target.add(
             frame, row.title, value: spoken, hint: translated("opens it; hold for more"),
-            action: .open(row.kind, row.name))
+            action: .open(row.kind, row.name), relief: .cover)
     }
 
     /// Its badge says what is new.

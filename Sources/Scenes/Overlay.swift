@@ -284,9 +284,16 @@ extension Speed {
 
 extension Sleep {
     /// The words, with a capital where they begin with a Latin letter: "End of chapter".
-    public var titleWords: String {
-        var bytes = Array(words.utf8)
-        if let first = bytes.first, first >= 0x61 && first <= 0x7A { bytes[0] = first - 32 }
-        return String(decoding: bytes, as: UTF8.self)
-    }
+    public var titleWords: String { withCapital(words) }
+}
+
+extension AlarmDays {
+    /// The same: "Daily", "Mon-fri".
+    public var titleWords: String { withCapital(localWords) }
+}
+
+private func withCapital(_ words: String) -> String {
+    var bytes = Array(words.utf8)
+    if let first = bytes.first, first >= 0x61 && first <= 0x7A { bytes[0] = first - 32 }
+    return String(decoding: bytes, as: UTF8.self)
 }

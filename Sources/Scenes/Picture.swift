@@ -36,12 +36,12 @@ final class Picture {
 
     func add(
         _ frame: PixelRect, _ label: String, value: String = "", hint: String = "", action: Element.Action = .none,
-        role: Element.Role? = nil, isSelected: Bool = false
+        role: Element.Role? = nil, isSelected: Bool = false, relief: Element.Relief = .flat
     ) {
         add(
             Element(
                 frame: frame, label: label, value: value, hint: hint, action: action, role: role,
-                isSelected: isSelected))
+                isSelected: isSelected, relief: relief))
     }
 
     /// Changes what was added so far; nil takes it out.

@@ -87,6 +87,10 @@ extension PlayerScene {
             drawArtwork(picture, frame, isBlurred: isBlurred, isToned: isToned)
             inInk(body)
         }
+        // A dark one on dark ground ends somewhere, too.
+        if !layout.isWide { return }
+        picture.canvas.stroke(
+            frame, radius: radius, width: stage.scale.line(0.5), with: stage.theme.text.opacity(Metrics.coverEdge))
     }
 
     private func drawArtwork(_ picture: Picture, _ frame: PixelRect, isBlurred: Bool, isToned: Bool) {
@@ -108,6 +112,8 @@ extension PlayerScene {
     private func drawPlaceholder(_ picture: Picture, _ frame: PixelRect) {
         let theme = stage.theme
         picture.canvas.fill(frame, with: theme.placeholder(in: gradient.gradient(in: theme)))
+        // Words that stand there are read, and no sign goes through them.
+        if hasTranscript && !layout.isWide { return }
         let free = layout.isWide ? frame : frame.top(layout.controls.y - frame.y)
         let size = Float(min(free.width, free.height)) / stage.scale.factor * Metrics.placeholderPart
         picture.draw(.book, in: free, points: size, theme.placeholderSymbol)
@@ -314,7 +320,8 @@ extension PlayerScene {
         picture.add(buttons.back, translated("Back"), value: seconds, hint: hint, action: .back)
         picture.add(
             disc, isPlaying ? translated("Pause") : translated("Play"),
-            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback)
+            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback,
+            relief: .disc)
         picture.add(buttons.forward, translated("Forward"), value: seconds, hint: hint, action: .forward)
         guard let percent = state.volumePercent else { return }
         picture.add(

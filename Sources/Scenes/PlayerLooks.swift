@@ -55,8 +55,8 @@ struct PlayerLooks {
         (isPlaying ? playing : paused).map { $0.sentence == sentence } ?? false
     }
     /// While it plays the sentence of the paused look is put right once it is wanted, and not with each that passes.
-    func lacksOther(_ sentence: Int?) -> Bool {
-        !isFading && (isPlaying ? paused == nil : !isReady(sentence, isPlaying: true))
+    func lacksOther(_ sentence: @autoclosure () -> Int?) -> Bool {
+        !isFading && (isPlaying ? paused == nil : !isReady(sentence(), isPlaying: true))
     }
 
     // MARK: The fade
@@ -202,7 +202,10 @@ extension PlayerScene {
                 part: surface.part(frame), elements: still, sentence: spokenSentence,
                 isSettled: flow(isPlaying: looks.isPlaying == isNew)?.nextFrame(after: moment) == nil)
             looks.keep(shown, isPlaying: looks.isPlaying == isNew)
-            for isPlaying in [true, false] where !looks.isReady(spokenSentence, isPlaying: isPlaying) {
+            // The paused look is not kept up with what is spoken.
+            let isBehind = !isNew && !looks.isPlaying && shownFlow?.fills ?? false
+            for isPlaying in [true, false]
+            where !looks.isReady(spokenSentence, isPlaying: isPlaying) || !isPlaying && isBehind {
                 prepareLook(isPlaying: isPlaying, surface, at: moment)
             }
             looks.beginFade()

@@ -33,6 +33,8 @@ public final class PlayerScene: Scene {
     var still: [Element] = []
     /// While a hand has the transcript.
     private var followPill: [Element] = []
+    /// The moment of the last picture; nil if something has happened since that only a whole look at it shows.
+    private var drawnAt: Int?
 
     public init(_ stage: Stage, artwork: Surface?, gradient: GradientToken) {
         self.stage = stage
@@ -71,6 +73,7 @@ public final class PlayerScene: Scene {
     }
 
     public func show(_ new: SpeakerStatus, at moment: Int) {
+        drawnAt = nil
         let hasDrawn = strip.shownElapsed >= 0
         if !new.isAlike(state) { screen.drawAnew() }
         if new.isFavourite != state.isFavourite { stale.append(heart) }
@@ -86,6 +89,7 @@ public final class PlayerScene: Scene {
     }
 
     public func drawAnew() {
+        drawnAt = nil
         screen.drawAnew()
         looks.forget()
         looks.title = ComingTitle()
@@ -111,30 +115,44 @@ public final class PlayerScene: Scene {
     public var focus: Int? { screen.focus }
 
     public func nextFrame(after moment: Int) -> Int? {
+        let change = nextChange(after: moment)
+        guard told.status.isRunning, let fill = shownFlow?.nextFill else { return change }
+        let passed = elapsed(at: moment)
+        return fill > passed ? min(change ?? .max, moment + milliseconds(fill - passed)) : change
+    }
+
+    /// After how many milliseconds so many of the recording have passed: no sooner, or nothing is to be drawn yet.
+    private func milliseconds(_ way: Int) -> Int {
+        let percent = max(1, told.status.speed.percent)
+        return max(1, (way * 100 + percent - 1) / percent)
+    }
+
+    /// The same of all but the sentence that is being filled.
+    private func nextChange(after moment: Int) -> Int? {
         if screen.isDue || strip.isScrubStale || !stale.isEmpty || burst.isMoving(at: moment) || volume.isDirty {
             return moment
         }
         if art.change.isGoingOn || looks.title.isComing { return moment }
         if looks.isFading || looks.isMoving(at: moment) || looks.turnedUnseen(at: moment) { return moment }
         var next = shownFlow?.nextFrame(after: moment)
-        if state.isRunning {
+        if told.status.isRunning {
             let passed = elapsed(at: moment)
             var due = passed / 1000 * 1000 + 1000
-            for sentence in state.segments where sentence.startMilliseconds > passed {
-                due = min(due, sentence.startMilliseconds)
-                break
-            }
-            let at = moment + max(1, (due - passed) * 100 / max(1, state.speed.percent))
+            if let start = told.starts.first(where: { $0 > passed }) { due = min(due, start) }
+            let at = moment + milliseconds(due - passed)
             next = min(next ?? at, at)
         }
         if let end = volume.ends(after: moment) { next = min(next ?? end, end) }
-        if let change = told.now(at: moment).nextSleepChange { next = min(next ?? .max, moment + change) }
+        if told.status.sleepMilliseconds != nil, let change = told.now(at: moment).nextSleepChange {
+            next = min(next ?? .max, moment + change)
+        }
         return next
     }
 
     // MARK: Hands
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
+        drawnAt = nil
         if let action = drag(gesture, at: moment) { return action }
         switch gesture {
         case .doubleTap(let x, let y) where layout.artwork.contains(x: x, y: y):
@@ -194,6 +212,7 @@ public final class PlayerScene: Scene {
 
     /// Those sentences, as the speaker told them.
     public func addSentences(_ told: SpeakerStatus) {
+        drawnAt = nil
         flow?.add(SentenceWindow(told), count: told.segmentCount)
     }
 
@@ -209,6 +228,10 @@ public final class PlayerScene: Scene {
     // MARK: Drawing
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
+        if let drawnAt, let flow = shownFlow, screen.isBare, moment < nextChange(after: drawnAt) ?? .max {
+            return inkedAround { inInk { flow.pass(elapsed(at: moment), Picture(stage, on: surface)) } }
+        }
+        defer { drawnAt = moment }
         let damage = inkedAround { drawWhole(on: art.change.target(surface, at: moment), at: moment) }
         return art.change.draw(on: surface, at: moment) ?? damage
     }
@@ -266,9 +289,9 @@ public final class PlayerScene: Scene {
         return isNew ? [surface.bounds] : damage
     }
 
-    var hasTranscript: Bool { !state.segments.isEmpty && state.toldTrouble == nil }
+    var hasTranscript: Bool { told.hasTranscript }
     /// The visible sentences.
-    private var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
+    var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
 
     func progress(_ now: SpeakerStatus) -> PlayerProgress {
         PlayerProgress(layout: layout, state: now, chapters: strip.chapters(of: now.file))
@@ -337,9 +360,7 @@ public final class PlayerScene: Scene {
         guard let flow = shownFlow else { return damage }
         inInk {
             flow.show(now, elapsed: now.positionMilliseconds, at: moment, over: surface)
-            if flow.nextFrame(after: moment) == moment || flow.isPaused(at: moment) {
-                if flow.draw(Picture(stage, on: surface), at: moment) { damage.append(flow.area) }
-            }
+            damage += flow.draw(Picture(stage, on: surface), at: moment)
         }
         return damage
     }

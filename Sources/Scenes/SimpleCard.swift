@@ -75,7 +75,13 @@ struct SimpleCard {
         let radius = stage.pixels(Radius.card)
         var room = frame
         var ink = SimpleCard.ink
-        if let picture, let place = form.cutCover(&room, measures) {
+        var beside = frame
+        let place = picture == nil ? nil : form.cutCover(&beside, measures)
+        // The name comes before the picture.
+        let hasCover =
+            place != nil && !measures.fitting(row.title, stage, width: beside.width, height: beside.height).isTruncated
+        if let picture, let place, hasCover {
+            room = beside
             target.canvas.fill(frame, radius: radius, with: theme.row)
             ink = theme.text
             Cover(picture: picture, symbol: .book, radius: Radius.thumbnail).draw(target, place)
@@ -86,7 +92,7 @@ struct SimpleCard {
         }
         let set = measures.fitting(row.title, stage, width: room.width, height: room.height)
         target.write(
-            set, row.title, in: room, ink, align: form.isStacked && picture != nil ? .center : .leading)
+            set, row.title, in: room, ink, align: form.isStacked && hasCover ? .center : .leading)
         target.add(
             frame, row.title, value: row.detail, hint: translated("plays it"), action: .play(row.kind, row.name),
             role: .row)

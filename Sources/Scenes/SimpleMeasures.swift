@@ -50,11 +50,17 @@ struct SimpleMeasures: Equatable {
         return TypeStyle(height / SimpleMetrics.leading, height, weight)
     }
 
-    /// The largest of the styles in which all of a text is seen; the smallest, with an ellipsis, where that is none.
+    /// The largest letters in which all of a text is seen; the smallest, with an ellipsis, where those are none.
     func fitting(_ text: String, _ stage: Stage, width: Int, height: Int) -> TextLayout {
-        let large = stage.set(text, title, width: width, lines: max(1, height / titleLine))
-        if !large.isTruncated && large.height <= height { return large }
-        return stage.set(text, smallTitle, width: width, lines: max(1, height / wordsLine))
+        func set(_ part: Float) -> TextLayout {
+            // A low panel has no room for the least line: the other words are as small there.
+            let line = max(min(leastLine, wordsLine), Int(Float(titleLine) * part))
+            return stage.set(
+                text, SimpleMeasures.style(line, .bold, stage), width: width, lines: max(1, height / line))
+        }
+        var found = set(1)
+        for part in SimpleMetrics.titleSteps where found.isTruncated || found.height > height { found = set(part) }
+        return found
     }
 
     /// Returns the width of a button with this word, in pixels.

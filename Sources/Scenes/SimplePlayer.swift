@@ -115,9 +115,21 @@ public final class SimplePlayer: Scene {
             words.draw(picture, in: place, layout.measures, SimpleCard.ink)
         } else {
             let isBelow = !layout.isWide && !layout.cover.isEmpty
-            words.draw(picture, in: layout.words, layout.measures, stage.theme.text, isCentred: isBelow)
+            words.draw(
+                picture, in: wordsPlace(layout, picture), layout.measures, stage.theme.text, isCentred: isBelow,
+                way: layout.way.isEmpty ? layout.words : nil)
         }
         drawButtons(picture, layout, words)
+    }
+
+    /// Returns the place of the words. Where there is no room for a button of its own, they lead to the books, and a sign beside them says so.
+    private func wordsPlace(_ layout: SimpleLayout, _ picture: Picture) -> PixelRect {
+        var place = layout.words
+        if !layout.way.isEmpty { return place }
+        let sign = place.cutRight(layout.measures.wordsLine, gap: layout.measures.gap)
+        picture.draw(
+            .library, in: sign.middle(height: sign.width), points: stage.scale.points(sign.width), stage.theme.text)
+        return place
     }
 
     private func drawButtons(_ picture: Picture, _ layout: SimpleLayout, _ words: SimpleWords) {

@@ -68,9 +68,13 @@ extension Words {
 }
 
 extension SimpleWords {
-    /// As large as there is room for, in the middle of a place's height. - Parameter isCentred: and of its width.
+    /// As large as there is room for, in the middle of a place's height.
+    /// - Parameters:
+    ///   - isCentred: and of its width.
+    ///   - way: where a touch shows the books; nil if the title is to be read only.
     func draw(
-        _ picture: Picture, in place: PixelRect, _ measures: SimpleMeasures, _ ink: Color, isCentred: Bool = false
+        _ picture: Picture, in place: PixelRect, _ measures: SimpleMeasures, _ ink: Color, isCentred: Bool = false,
+        way: PixelRect? = nil
     ) {
         let stage = picture.stage
         let below = measures.isTiny ? nil : line(stage, place, measures)
@@ -79,7 +83,9 @@ extension SimpleWords {
         var room = place.middle(height: set.height + (below?.set.height ?? 0))
         let frame = room.cutTop(set.height)
         picture.write(set, title, in: frame, ink, align: isCentred ? .center : .leading)
-        picture.add(frame, translated("Title"), value: title)
+        picture.add(
+            way ?? frame, translated("Title"), value: title, hint: way == nil ? "" : translated("shows the books"),
+            action: way == nil ? .none : .show(.library))
         guard let below else { return }
         let isAcross = below.set.isRightToLeft != set.isRightToLeft
         picture.write(

@@ -6,9 +6,15 @@ import Model
 struct ToldStatus {
     private(set) var status = SpeakerStatus()
     private var moment = 0
+    /// Sentences are shown, and no trouble in their place. Kept, as each picture asks for it.
+    private(set) var hasTranscript = false
+    /// The starts of the sentences, in milliseconds.
+    private(set) var starts: [Int] = []
 
     mutating func tell(_ status: SpeakerStatus, at moment: Int) {
+        if status.segments != self.status.segments { starts = status.segments.map { $0.startMilliseconds } }
         (self.status, self.moment) = (status, moment)
+        hasTranscript = !status.segments.isEmpty && status.toldTrouble == nil
     }
 
     /// Returns the place of the ear, in milliseconds.

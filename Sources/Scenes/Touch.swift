@@ -8,7 +8,7 @@ struct Touch {
     /// The focused element itself, for when its index changes.
     private var focused: (action: Element.Action, label: String)?
     private var pressed: Int?
-    /// The element that sinks under a finger, or comes back: 0 as it was drawn, 1 as deep as it goes.
+    /// The element that sank under a finger, or comes back: 0 as it was drawn, 1 as deep as it goes.
     private var sinking: (index: Int, depth: Glide)?
     /// The enlarged card, and the moment of its change.
     private var lift: (index: Int, since: Int)?
@@ -154,15 +154,23 @@ struct Touch {
         sink(elements, stage, at: moment)
         if let index = sinking?.index ?? pressed, elements.indices.contains(index) {
             let frame = elements[index].frame.intersection(stage.bounds)
-            patches.keep(frame, of: picture.surface)
-            var shown = frame
+            var (shown, around) = (frame, frame)
             if let moment, let depth = sinking?.depth.value(at: moment) {
+                let shadow = shadow(of: elements[index], stage)
+                let reach = stage.pixels(2 * Elevation.medium.blur + Elevation.medium.down)
+                if shadow != nil { around = frame.inset(by: -reach).intersection(stage.bounds) }
+                patches.keep(around, of: picture.surface)
+                if let (place, radius) = shadow {
+                    picture.shadow(of: place, radius: radius, .medium, lifted: max(0, depth / 2))
+                }
                 shown = Touch.draw(elements[index], sunk: depth, on: picture)
+            } else {
+                patches.keep(frame, of: picture.surface)
             }
             if index == pressed {
                 picture.canvas.fill(shown, radius: radius(shown, stage), with: picture.theme.pressed)
             }
-            damage.append(frame)
+            damage.append(around)
         }
         if let focus, elements.indices.contains(focus) {
             let width = stage.scale.line(isBold ? SimpleMetrics.focusRing : Metrics.focusRing)
@@ -197,26 +205,36 @@ struct Touch {
         return damage
     }
 
-    /// Starts to sink a pressed element, and to raise a released one.
+    /// Returns what throws its shadow; nil if nothing does, or not all of it is seen.
+    private func shadow(of element: Element, _ stage: Stage) -> (place: PixelRect, radius: Int)? {
+        let frame = element.frame
+        switch element.relief {
+        case .flat: return nil
+        case .disc: return (frame, frame.width / 2)
+        case .cover:
+            if frame.height < AlbumCard.height(stage, width: frame.width) { return nil }
+            return (frame.top(frame.width), stage.pixels(Radius.card))
+        }
+    }
+
+    /// A pressed element sinks at once, and a released one springs back.
     private mutating func sink(_ elements: [Element], _ stage: Stage, at moment: Int?) {
         guard let moment, !stage.comfort.reducesMotion, !stage.comfort.savesPower else {
             sinking = nil
             return
         }
         if let pressed, elements.indices.contains(pressed), elements[pressed].role != .slider {
-            if sinking?.index != pressed { sinking = (pressed, Glide()) }
-            if sinking?.depth.target != 1 { turn(to: 1, at: moment) }
-        } else if let now = sinking {
-            if now.depth.target != 0 { turn(to: 0, at: moment) }
-            if !now.depth.isMoving(at: moment) && now.depth.target == 0 { sinking = nil }
+            sinking = (pressed, Glide(1))
+        } else if let depth = sinking?.depth {
+            if depth.target != 0 {
+                sinking?.depth.spring(.press, from: 1, to: 0, at: moment)
+                isDirty = true
+            } else if depth.isMoving(at: moment) {
+                isDirty = true
+            } else {
+                sinking = nil
+            }
         }
-        if sinking?.depth.isMoving(at: moment) ?? false { isDirty = true }
-    }
-
-    private mutating func turn(to goal: Float, at moment: Int) {
-        guard let value = sinking?.depth.value(at: moment) else { return }
-        sinking?.depth.spring(.press, from: value, to: goal, at: moment)
-        isDirty = true
     }
 
     /// A little smaller, with what lies around it in its place. Returns where it is by then.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Design
 import Model
 import Pixels
@@ -24,6 +25,9 @@ final class TranscriptFlow {
     private var jump = TranscriptJump()
     /// The last drawing, if nothing else changed it: the place of the anchor, and how much of the mark the current one has.
     private var drawn: (current: Int, anchor: Int, y: Int, marked: Int)?
+    /// The spoken part of the current sentence as it was drawn, and at rest where it stands: its top, and the lines that are seen.
+    private var drawnFill = SentenceFill.whole
+    private var filled: (y: Int, lines: PixelRect)?
     /// It was drawn on its way, where edges may cut a line: at rest it is drawn once more.
     private var isDrawnMoving = false
     private(set) var elements: [Element] = []
@@ -228,6 +232,22 @@ final class TranscriptFlow {
         texts.layout(index, window[index].text) { abs($0 - anchor) <= TranscriptFlow.furthestFling }
     }
 
+    /// Returns the spoken part of the current sentence. Without motion all of it has one ink.
+    private var fill: SentenceFill {
+        guard let current = mark.current, window.range.contains(current), !stage.comfort.reducesMotion,
+            !stage.comfort.savesPower
+        else { return .whole }
+        return SentenceFill(
+            layout(current).spoken, of: window[current], elapsed: state.positionMilliseconds,
+            percent: state.speed.percent, leastStep: stage.pixels(Metrics.fillStep))
+    }
+
+    /// The place in the recording at which the spoken part has grown, in milliseconds; nil if nothing of it is seen.
+    var nextFill: Int? { filled == nil ? nil : drawnFill.next }
+
+    /// Whether the spoken part is told from the rest.
+    var fills: Bool { fill != .whole }
+
     private func height(_ index: Int) -> Int { layout(index).spoken.height + 2 * stage.pixels(Spacing.small) }
 
     /// From the top of one sentence to that of another. Both are known.
@@ -258,10 +278,10 @@ final class TranscriptFlow {
         drawn = nil
     }
 
-    /// Returns whether anything changed.
+    /// Returns what has changed.
     @discardableResult
-    func draw(_ picture: Picture, at moment: Int, isBare: Bool = false) -> Bool {
-        guard let current = mark.current, ground.isKnown else { return false }
+    func draw(_ picture: Picture, at moment: Int, isBare: Bool = false) -> [PixelRect] {
+        guard let current = mark.current, ground.isKnown else { return [] }
         if hand.hasEnded(at: moment) { follow(at: moment) }
         if jump.isWanted {
             jump.isWanted = false
@@ -269,24 +289,91 @@ final class TranscriptFlow {
             go(to: current, over: isBare ? nil : picture.surface, at: moment)
         }
         if isPaused(at: moment) { standAroundWhatIsSeen(at: moment) }
-        guard window.range.contains(anchor) else { return false }
+        guard window.range.contains(anchor) else { return [] }
         let part = mark.part(at: moment)
         let place = area.y + readingPlace(layout(anchor).spoken) + Int(glide.value(at: moment).rounded())
         let marked = stage.theme.currentSentence.opacity(part).alpha
         let isMoving = hand.isHeld || glide.isMoving(at: moment)
-        if let drawn, drawn == (current, anchor, place, marked), !isBare, !jump.isOnItsWay, isMoving == isDrawnMoving {
-            return false
+        let fill = fill
+        if let drawn, drawn == (current, anchor, place, marked), !isBare, !jump.isOnItsWay, isMoving == isDrawnMoving,
+            fill.reached == drawnFill.reached || !isMoving && fill.reached > drawnFill.reached
+        {
+            return grow(to: fill, picture)
         }
         isDrawnMoving = isMoving
-        drawn = isBare ? nil : (current, anchor, place, marked)
-        if !isBare { ground.clear(picture.surface) }
+        drawn = (current, anchor, place, marked)
+        (drawnFill, filled) = (fill, nil)
+        if !isBare { ground.clear(picture.surface, within: area) }
         ground.begin()
         drawSentences(picture, from: place, part, isMoving: isMoving)
         ground.fadeOut(picture.surface)
         // By hand it may go past all of the sentences that are known.
         texts.keepInks(isMoving ? 2 * elements.count : 0)
         if jump.isOnItsWay && !jump.draw(picture.surface, area, at: moment) { drawn = nil }
-        return true
+        return [area]
+    }
+
+    /// Draws what has been spoken since the last picture, where nothing else has changed. Returns where. - Parameter elapsed: by now, in
+    /// milliseconds.
+    func pass(_ elapsed: Int, _ picture: Picture) -> [PixelRect] {
+        state.positionMilliseconds = elapsed
+        return grow(to: fill, picture)
+    }
+
+    /// The same at that place.
+    private func grow(to fill: SentenceFill, _ picture: Picture) -> [PixelRect] {
+        let old = drawnFill
+        drawnFill = fill
+        guard let (y, lines) = filled, let current = mark.current, fill.reached != old.reached else { return [] }
+        let text = layout(current).spoken
+        let height = text.style.lineHeight
+        var damage: [PixelRect] = []
+        for piece in edge(text).grown(from: old.reached, to: fill.reached) {
+            // Letters may reach a little into the lines beside theirs.
+            let place = PixelRect(
+                x: area.x + piece.columns.lowerBound, y: y + piece.lines.lowerBound * height - height / 8,
+                width: piece.columns.count, height: height + height / 4
+            ).intersection(spot(lines))
+            if place.isEmpty { continue }
+            ground.clear(picture.surface, within: place)
+            picture.canvas.clipped(to: place) {
+                picture.canvas.fill(spot(lines), radius: stage.pixels(Radius.chip), with: stage.theme.currentSentence)
+                picture.canvas.clipped(to: lines) {
+                    drawFilled(text, nil, picture, y: y, 1, ground.colors(picture), fill)
+                }
+            }
+            damage.append(place)
+        }
+        return damage
+    }
+
+    private func edge(_ text: TextLayout) -> FillEdge {
+        FillEdge(text: text, width: area.width, margin: texts.margin)
+    }
+
+    /// What the mark covers at rest.
+    private func spot(_ lines: PixelRect) -> PixelRect {
+        lines.inset(x: 0, y: -stage.pixels(Spacing.small)).intersection(area)
+    }
+
+    /// The spoken sentence in its two inks.
+    private func drawFilled(
+        _ text: TextLayout, _ ink: Ink?, _ picture: Picture, y: Int, _ marked: Float, _ inks: TranscriptGround.Inks,
+        _ fill: SentenceFill
+    ) {
+        let height = text.style.lineHeight
+        for piece in edge(text).pieces(fill.reached) {
+            var place = area
+            (place.x, place.width) = (area.x + piece.columns.lowerBound, piece.columns.count)
+            if ink != nil {
+                (place.y, place.height) = (y + piece.lines.lowerBound * height, piece.lines.count * height)
+            }
+            picture.canvas.clipped(to: place) {
+                draw(
+                    text, ink, lines: piece.lines, picture, y: y,
+                    (piece.isRead ? inks.spoken : inks.ahead).opacity(marked), isWhole: true)
+            }
+        }
     }
 
     /// The anchor and what is seen below it, and then what is seen above.
@@ -313,7 +400,7 @@ final class TranscriptFlow {
     }
 
     private func draw(
-        _ index: Int, _ picture: Picture, y: Int, _ part: Float, _ inks: SentenceTexts.Pair<Color>, isMoving: Bool
+        _ index: Int, _ picture: Picture, y: Int, _ part: Float, _ inks: TranscriptGround.Inks, isMoving: Bool
     ) {
         let theme = stage.theme
         let inner = stage.pixels(Spacing.small)
@@ -326,7 +413,7 @@ final class TranscriptFlow {
         let lines = isMoving ? area : wholeLines(of: set.spoken, y: y)
         if marked > 0 && !lines.isEmpty {
             picture.canvas.fill(
-                isMoving ? frame : lines.inset(x: 0, y: -inner).intersection(area), radius: stage.pixels(Radius.chip),
+                isMoving ? frame : spot(lines), radius: stage.pixels(Radius.chip),
                 with: theme.currentSentence.opacity(marked))
         }
         let sentence = window[index]
@@ -338,9 +425,11 @@ final class TranscriptFlow {
                 draw(set.plain, ink?.plain, picture, y: y, inks.plain.opacity(1 - marked), isWhole: isWhole)
             }
             if marked > 0 {
-                draw(set.spoken, ink?.spoken, picture, y: y, inks.spoken.opacity(marked), isWhole: isWhole)
+                let fill = index == mark.current ? drawnFill : .whole
+                drawFilled(set.spoken, ink?.spoken, picture, y: y, marked, inks, fill)
             }
         }
+        if index == mark.current && !isMoving && marked == 1 && !lines.isEmpty { filled = (y, lines) }
         // In the order in which they are read.
         elements.insert(
             Element(
@@ -359,24 +448,29 @@ final class TranscriptFlow {
         return PixelRect(x: area.x, y: first, width: area.width, height: max(0, min(end, y + text.height) - first))
     }
 
-    private func draw(_ text: TextLayout, _ ink: Ink?, _ picture: Picture, y: Int, _ color: Color, isWhole: Bool) {
+    private func draw(
+        _ text: TextLayout, _ ink: Ink?, lines: Range<Int>? = nil, _ picture: Picture, y: Int, _ color: Color,
+        isWhole: Bool
+    ) {
         if let ink {
             return picture.canvas.draw(ink, x: area.x, y: y, with: color) { isWhole ? 256 : ground.share($0) }
         }
         let inner = area.inset(x: texts.margin, y: 0)
-        stage.painter.draw(text, on: picture.canvas, x: inner.x, y: y, width: inner.width, color)
+        stage.painter.draw(text, lines: lines, on: picture.canvas, x: inner.x, y: y, width: inner.width, color)
     }
 
     /// For tests: the contrast of the lines of a sentence that are seen.
     private func audit(
         _ text: TextLayout, _ picture: Picture, _ words: String, _ lines: PixelRect, _ marked: Float,
-        _ inks: SentenceTexts.Pair<Color>
+        _ inks: TranscriptGround.Inks
     ) {
         guard picture.drawnTexts != nil, !lines.isEmpty, marked == 0 || marked == 1 else { return }
         let frame = PixelRect(x: area.x + texts.margin, y: lines.y, width: text.width, height: lines.height)
         let contrast =
             marked > 0
-            ? inks.spoken.contrast(with: stage.theme.currentSentence) : ground.contrast(of: inks.plain, in: frame)
+            ? min(
+                inks.spoken.contrast(with: stage.theme.currentSentence),
+                inks.ahead.contrast(with: stage.theme.currentSentence)) : ground.contrast(of: inks.plain, in: frame)
         picture.audit(text, words, frame, contrast)
     }
 }

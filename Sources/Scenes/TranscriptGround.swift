@@ -7,11 +7,18 @@ import Typography
 struct TranscriptGround {
     private let area: PixelRect
     private var beneath: Surface?
-    private var inks: SentenceTexts.Pair<Color>?
+    private var inks: Inks?
     /// Of each row of the area how much of 256 is drawn: towards the edges what was there before comes back.
     private let shares: [Int]
     /// Rows that were drawn as if there were no edges.
     private var whole: [Range<Int>] = []
+
+    /// The colours of letters: of the sentence that is spoken the part that was, and the part that comes.
+    struct Inks {
+        var plain: Color
+        var spoken: Color
+        var ahead: Color
+    }
 
     /// - Parameter fade: the height of the stretch at either edge, in pixels.
     init(area: PixelRect, fade: Int) {
@@ -36,10 +43,12 @@ struct TranscriptGround {
     mutating func begin() { whole.removeAll(keepingCapacity: true) }
 
     /// Takes away what stands there.
-    func clear(_ surface: Surface) { if let beneath { surface.put(beneath, x: area.x, y: area.y) } }
+    func clear(_ surface: Surface, within place: PixelRect) {
+        if let beneath { surface.put(beneath, x: area.x, y: area.y, within: place) }
+    }
 
     /// Of the worst that lies beneath, so that they do not change while they move.
-    mutating func colors(_ picture: Picture) -> SentenceTexts.Pair<Color> {
+    mutating func colors(_ picture: Picture) -> Inks {
         if let inks { return inks }
         let theme = picture.theme
         let spot = theme.currentSentence
@@ -48,7 +57,9 @@ struct TranscriptGround {
             let (darkest, lightest) = picture.worst(of: beneath, in: beneath.bounds, plain)
             plain = picture.readable(plain, on: darkest, lightest)
         }
-        let found = (plain, picture.readable(theme.currentSentenceText, on: spot, spot))
+        let found = Inks(
+            plain: plain, spoken: picture.readable(theme.currentSentenceText, on: spot, spot),
+            ahead: picture.readable(theme.secondaryText, on: spot, spot))
         inks = found
         return found
     }

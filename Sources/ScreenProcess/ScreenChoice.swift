@@ -35,7 +35,7 @@ struct ScreenChoice {
         case .alarmDays(let minute):
             let time = Alarm.timeWords(minute)
             steps = AlarmDays.choices.map { .tell("alarm add " + time + " " + $0.words) }
-            overlay = .values(title: time, values: AlarmDays.choices.map { $0.localWords }, selected: nil)
+            overlay = .values(title: time, values: AlarmDays.choices.map { $0.titleWords }, selected: nil)
         }
     }
 

@@ -169,8 +169,11 @@ final class ScreenRun {
                 if inputs == nil && settings.current.hasInput { inputs = around.openInputs(hands.users) }
                 wakes += [next, frames.rest(acts.view, until: next, at: moment), speaker.nextLook(at: moment)]
             } catch { output.lose(error.message) }
-            let (focus, elements) = (acts.view.focus, acts.view.elements)
-            speaker.tellFocus(focus.flatMap { elements.indices.contains($0) ? elements[$0] : nil })
+            speaker.tellFocus(
+                acts.view.focus.flatMap { focus in
+                    let elements = acts.view.elements
+                    return elements.indices.contains(focus) ? elements[focus] : nil
+                })
         }
         var next = wakes.compactMap { $0 }.min()
         // Night comes by the wall clock, without an event; nothing is looked at while it is dark.

@@ -137,7 +137,7 @@ final class ScreenSpeaker {
     }
 
     /// Returns the place of the ear.
-    private func elapsed(at moment: Int) -> Int { state(at: moment).positionMilliseconds }
+    private func elapsed(at moment: Int) -> Int { state.elapsed(after: moment - told) }
 
     /// Returns the present state, as far as known.
     func state(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }

@@ -10,12 +10,13 @@ public final class TextPainter {
 
     public init(_ fonts: FontBook) { cache = GlyphCache(fonts, capacity: TextPainter.cacheBytes) }
 
-    /// Draws all lines, the first with its top at `y`.
+    /// Draws the lines, the first of the text with its top at `y`. - Parameter lines: nil for all.
     public func draw(
-        _ text: TextLayout, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
+        _ text: TextLayout, lines: Range<Int>? = nil, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
         align alignment: TextAlignment = .leading
     ) {
-        for (index, line) in text.lines.enumerated() {
+        for index in lines?.clamped(to: text.lines.indices) ?? text.lines.indices {
+            let line = text.lines[index]
             let top = y + index * text.style.lineHeight
             if top >= canvas.clip.maxY || top + text.style.lineHeight <= canvas.clip.y { continue }
             draw(line, of: text, on: canvas, x: x << 6, top: top, room: width << 6, alignment, color)
@@ -83,7 +84,8 @@ public final class TextPainter {
         _ line: TextLayout.Line, of text: TextLayout, on canvas: Canvas, x: Int, top: Int, room: Int,
         _ alignment: TextAlignment, _ color: Color
     ) {
-        eachGlyph(line, of: text, x: x, top: top, room: room, alignment) { slot, left, upper in
+        let seen = canvas.clip.x..<max(canvas.clip.x, canvas.clip.maxX)
+        eachGlyph(line, of: text, x: x, top: top, room: room, alignment, within: seen) { slot, left, upper in
             if slot.isColored {
                 canvas.draw(
                     premultiplied: cache.pixels(slot), width: slot.width, height: slot.height, x: left, y: upper,
@@ -97,10 +99,11 @@ public final class TextPainter {
         }
     }
 
-    /// Every glyph that has pixels, with the place of its top left corner.
+    /// Every glyph that has pixels, with the place of its top left corner. - Parameter seen: columns of the surface; those that lie apart
+    /// from them by more than the letters' size are left out.
     private func eachGlyph(
         _ line: TextLayout.Line, of text: TextLayout, x: Int, top: Int, room: Int, _ alignment: TextAlignment,
-        _ draw: (GlyphCache.Slot, Int, Int) -> Void
+        within seen: Range<Int>? = nil, _ draw: (GlyphCache.Slot, Int, Int) -> Void
     ) {
         let spare = room - line.width
         let start: Int
@@ -110,7 +113,14 @@ public final class TextPainter {
         case .trailing: start = text.isRightToLeft ? x : x + spare
         }
         let isLarge = text.style.size >= TextPainter.largeSize
-        for glyph in text.glyphs[line.glyphs] {
+        let first = seen.map { ($0.lowerBound << 6) - text.style.size - start } ?? .min
+        let last = seen.map { ($0.upperBound << 6) + text.style.size - start } ?? .max
+        for index in line.glyphs {
+            let glyph = text.glyphs[index]
+            if glyph.x > last { continue }
+            if glyph.x < first && (index + 1 < line.glyphs.upperBound ? text.glyphs[index + 1].x : line.width) < first {
+                continue
+            }
             // Rounded to half a pixel, or to a whole one.
             let at = start + glyph.x + (isLarge ? 32 : 16)
             let shift = isLarge ? 0 : at & 32

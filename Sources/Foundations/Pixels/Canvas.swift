@@ -165,12 +165,15 @@ public final class Canvas {
 
     /// One colour where ink covers.
     /// - Parameters:
-    ///   - x: all of it must have room between here and the clip's right edge.
+    ///   - x: the clip's edges are a multiple of four pixels from here, or its pixels up to such a place are left out.
     ///   - part: of a row of the surface, how much of 256 of the colour is drawn there.
     public func draw(_ ink: Ink, x: Int, y: Int, with color: Color, _ part: (Int) -> Int) {
         let paint = Rows.Paint(color.pixel)
+        let first = (max(0, clip.x - x) + 3) & ~3
+        let columns = first..<max(first, (clip.maxX - x) & ~3)
         for row in max(y, clip.y)..<max(y, clip.y, min(y + ink.height, clip.maxY)) {
-            ink.draw(row: row - y, on: surface.row(row) + x, paint, alpha: (color.alpha * part(row)) >> 8)
+            ink.draw(
+                row: row - y, columns: columns, on: surface.row(row) + x, paint, alpha: (color.alpha * part(row)) >> 8)
         }
     }
 
@@ -194,7 +197,8 @@ public final class Canvas {
     ///   - blur: twice the Gaussian's sigma, in pixels.
     ///   - down: by how much the shadow lies lower.
     ///   - alpha: 0…256, where it is deepest.
-    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int) {
+    ///   - lifted: of 256, how much of a shadow that lies there is taken away; nil to draw it.
+    public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int, lifted: Int? = nil) {
         let patch = shapes.shadow(radius: radius, blur: blur, alpha: alpha)
         let reach = patch.reach
         let area = PixelRect(
@@ -219,9 +223,14 @@ public final class Canvas {
             let left = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.x + corner))
             let right = isWhole ? visible.maxX : min(visible.maxX, max(visible.x, rect.maxX - corner))
             for (from, to) in [(visible.x, left), (right, visible.maxX)] where to > from {
-                Rows.darken(
-                    surface.row(y) + from, stride: surface.width, by: line.bytes + (from - area.x), width: to - from,
-                    height: end - y)
+                let (row, parts) = (surface.row(y) + from, UnsafePointer(line.bytes + (from - area.x)))
+                if let lifted {
+                    for row in y..<end {
+                        Rows.lighten(surface.row(row) + from, by: parts, count: to - from, part: UInt32(lifted))
+                    }
+                } else {
+                    Rows.darken(row, stride: surface.width, by: parts, width: to - from, height: end - y)
+                }
             }
             y = end
         }

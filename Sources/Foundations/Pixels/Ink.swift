@@ -56,17 +56,26 @@ public final class Ink {
 
     deinit { groups.deallocate() }
 
-    /// Lays a colour on a row of pixels where a row of this covers. - Parameter alpha: 0…256, of the whole.
-    func draw(row: Int, on pixels: UnsafeMutablePointer<UInt32>, _ paint: Rows.Paint, alpha: Int) {
-        if alpha <= 0 { return }
+    /// Lays a colour on a row of pixels where a row of this covers.
+    /// - Parameters:
+    ///   - columns: of this, both ends multiples of four.
+    ///   - alpha: 0…256, of the whole.
+    func draw(
+        row: Int, columns: Range<Int>, on pixels: UnsafeMutablePointer<UInt32>, _ paint: Rows.Paint, alpha: Int
+    ) {
+        if alpha <= 0 || columns.isEmpty { return }
         var group = groups + starts[row].group
         let part = Rows.Lanes(repeating: UInt16(truncatingIfNeeded: alpha))
         var index = starts[row].run
-        let end = starts[row + 1].run
-        while index < end {
+        let count = starts[row + 1].run
+        while index < count {
             let run = runs[index]
-            var place = pixels + Int(run.x)
-            let last = place + Int(run.count) &* 4
+            let (start, end) = (Int(run.x), Int(run.x) &+ Int(run.count) &* 4)
+            let (first, beyond) = (max(start, columns.lowerBound), min(end, columns.upperBound))
+            let next = group + Int(run.count)
+            group += max(0, first &- start) / 4
+            var place = pixels + first
+            let last = pixels + max(first, beyond)
             if alpha < 256 {
                 while place < last {
                     paint.lay(on: place, by: (group.pointee &* part) &>> 8)
@@ -80,6 +89,7 @@ public final class Ink {
                     group += 1
                 }
             }
+            group = next
             index &+= 1
         }
     }

@@ -266,6 +266,23 @@ public enum Rows {
         }
     }
 
+    /// Takes away a part of what `darken` did. - Parameters:
+    ///   - parts: how much of 256 of each pixel is black.
+    ///   - part: of 256, how much of that goes.
+    static func lighten(
+        _ to: UnsafeMutablePointer<UInt32>, by parts: UnsafePointer<UInt8>, count: Int, part: UInt32
+    ) {
+        for index in 0..<count where parts[index] != 0 {
+            let by = UInt32(parts[index])
+            let more = ((256 &- (by &* (256 &- part)) >> 8) << 12) / (256 &- by)
+            var pixel: UInt32 = 0xFF00_0000
+            for shift in [UInt32(0), 8, 16] {
+                pixel |= min(255, ((to[index] >> shift & 0xFF) &* more &+ 2048) >> 12) << shift
+            }
+            to[index] = pixel
+        }
+    }
+
     /// Pixels with their own opacity, their channels multiplied by it already. - Parameter alpha: 0…256, of the whole.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, premultiplied: UnsafePointer<UInt32>, count: Int, alpha: Int

@@ -73,7 +73,7 @@ import Testing
         #expect(Motion.cascadeStagger == 0.012 && Motion.cascadeOffset == 6 && Motion.screenOffset == 12)
         #expect(Motion.overlay == 0.25 && Motion.quick == 0.15 && Motion.focus == 0.2)
         #expect(Spring.like == Spring(response: 0.3, dampingFraction: 0.6))
-        #expect(Spring.press == Spring(response: 0.3, dampingFraction: 0.825))
+        #expect(Spring.press == Spring(response: 0.3, dampingFraction: 0.7))
         #expect(Spring.grid == Spring(response: 0.4, dampingFraction: 0.8))
         #expect(Spring.entrance == Spring(stiffness: 130, damping: 12))
     }

@@ -106,6 +106,10 @@ import Testing
         var status = SpeakerStatus(lines: Screens.lines("Up"))
         (status.title, status.file, status.state) = (title, title, isPlaying ? .playing : .paused)
         status.isFavourite = favourite
+        // Sentences without an end have one ink, with motion and without.
+        status.segments = status.segments.map {
+            Segment(text: $0.text, startMilliseconds: $0.startMilliseconds, endMilliseconds: 0)
+        }
         return status
     }
 

@@ -100,6 +100,49 @@ import Testing
         }
     }
 
+    /// Without a cover no sign stands behind the words: beside them is nothing but a soft ground.
+    @Test(arguments: [(240, 240), (480, 800)], [false, true]) func noSignStandsBehindWords(
+        size: (Int, Int), isPlaying: Bool
+    ) throws {
+        let stage = try Stage(width: size.0, height: size.1, theme: .light)
+        let scene = PlayerScene(stage, artwork: nil, gradient: .mintAqua)
+        var state = Players.state("Up")
+        state.segments = [Segment(text: "Up", startMilliseconds: 0, endMilliseconds: 0)]
+        let surface = scene.compose(state, isPlaying: isPlaying).surface
+        let sentence = try #require(scene.elements.first { $0.value == "being spoken" }).frame
+        let ground = PixelRect(
+            x: sentence.midX, y: sentence.y, width: sentence.width / 2 - stage.pixels(Spacing.small),
+            height: sentence.height)
+        var most = 0
+        for y in ground.y..<ground.maxY {
+            for x in ground.x + 1..<ground.maxX where y > ground.y + 2 && y < ground.maxY - 2 {
+                most = max(most, pixelDifference(surface.row(y)[x], surface.row(y)[x - 1]))
+            }
+        }
+        #expect(most <= 3)
+        let artwork = PlayerLayout(stage).artwork
+        let middle = PixelRect(
+            x: artwork.midX - 20, y: sentence.maxY + 4, width: 40,
+            height: max(0, PlayerLayout(stage).controls.y - sentence.maxY - 12))
+        var steps = 0
+        for y in middle.y..<max(middle.y, middle.maxY - 1) {
+            for x in middle.x..<middle.maxX
+            where pixelDifference(surface.row(y)[x], surface.row(y + 1)[x]) > 8 { steps += 1 }
+        }
+        // The lower edge of a plate of glass at most.
+        #expect(steps <= 4 * 40, "\(steps)")
+    }
+
+    /// A black cover ends somewhere on a dark panel.
+    @Test func aBlackCoverHasAnEdge() throws {
+        let stage = try Stage(width: 800, height: 480, theme: .dark)
+        let scene = PlayerScene(stage, artwork: Players.artwork(2), gradient: .mintAqua)
+        let surface = scene.compose(Players.state("Up"), isPlaying: true).surface
+        let cover = PlayerLayout(stage).artwork
+        let row = surface.row(cover.midY)
+        #expect(pixelDifference(row[cover.x], row[cover.x + 4]) >= 10)
+    }
+
     /// What a finger is to hit is at least 44 points, lies on the screen, and is nobody else's.
     @Test func targetsAreLargeAndApart() throws {
         for size in Players.sizes {
@@ -261,14 +304,14 @@ import Testing
         for (playing, begin) in [(SpeakerStatus.State.paused, 200), (.playing, 1200)] {
             state.state = playing
             scene.show(state, at: begin)
-            for moment in stride(from: begin, through: begin + 600, by: 16)
-            where scene.nextFrame(after: moment) == moment {
+            for moment in stride(from: begin, through: begin + 608, by: 16)
+            where scene.nextFrame(after: moment - 16) ?? .max <= moment {
                 _ = scene.draw(on: surface, at: moment)
             }
             let other = PlayerScene(stage, artwork: Players.artwork(2), gradient: .mintAqua)
             let expected = Surface(width: 480, height: 320)
-            other.show(state, at: begin + 600)
-            _ = other.draw(on: expected, at: begin + 600)
+            other.show(scene.state.later(by: 608), at: begin + 608)
+            _ = other.draw(on: expected, at: begin + 608)
             let places = (0..<480 * 320).filter { pixelDifference(surface.pixels[$0], expected.pixels[$0]) > 2 }
             #expect(places.count < 150, "\(playing): \(places.count) from \(places.first ?? 0)")
             #expect(scene.elements.contains { $0.label == "Clock" && $0.value == "23:08" })

@@ -8,15 +8,16 @@ import Testing
 
 /// Scenes over time: what moves, until when, and what follows from a hand.
 @Suite(.serialized) struct ScenesOverTime {
-    private func player(_ count: Int = 30, _ size: (Int, Int) = (480, 320)) throws -> (
+    /// - Parameter hasEnds: false for sentences whose letters have one ink while they are spoken.
+    private func player(_ count: Int = 30, _ size: (Int, Int) = (480, 320), hasEnds: Bool = true) throws -> (
         PlayerScene, Surface, SpeakerStatus
     ) {
         let stage = try Screens.stage(size, .dark)
         var state = SpeakerStatus(lines: Screens.lines("Up", playing: false))
         state.segments = (0..<count).map {
             Segment(
-                text: "Sentence \($0) of a long story.", startMilliseconds: $0 * 5000, endMilliseconds: $0 * 5000 + 5000
-            )
+                text: "Sentence \($0) of a long story.", startMilliseconds: $0 * 5000,
+                endMilliseconds: hasEnds ? $0 * 5000 + 5000 : 0)
         }
         let scene = PlayerScene(stage, artwork: Screens.artwork(0, side: 64), gradient: .duskBerry)
         scene.show(state, at: 0)
@@ -37,13 +38,17 @@ import Testing
         state.state = .playing
         scene.show(state, at: 100)
         for moment in stride(from: 100, through: 500, by: 16) { _ = scene.draw(on: surface, at: moment) }
-        // 83.120 s at 1.25 times; the sentence of 85 s is no sooner due.
-        let next = try #require(scene.nextFrame(after: 500))
-        let elapsed = scene.elapsed(at: next)
-        #expect(elapsed / 1000 == scene.elapsed(at: 500) / 1000 + 1 && elapsed % 1000 < 5)
-        let damage = scene.draw(on: surface, at: next)
-        // Only the progress.
-        #expect(!damage.isEmpty && damage.allSatisfy { $0.height < 80 })
+        // 83.120 s at 1.25 times; the sentence of 85 s is no sooner due, and its letters are filled until then.
+        let wanted = scene.elapsed(at: 500) / 1000 + 1
+        var moment = 500
+        while scene.elapsed(at: moment) / 1000 < wanted {
+            moment = try #require(scene.nextFrame(after: moment))
+            // Only the progress, and the words that were spoken since.
+            let damage = scene.draw(on: surface, at: moment)
+            #expect(!damage.isEmpty && damage.allSatisfy { $0.height < 80 })
+        }
+        let elapsed = scene.elapsed(at: moment)
+        #expect(elapsed / 1000 == wanted && elapsed % 1000 < 5)
     }
 
     /// Toggled quickly, it goes back from where it is: no frame is far from the one before, and it ends where it began.
@@ -155,7 +160,7 @@ import Testing
     /// A favourite is another heart, and not all of the picture again.
     @Test(arguments: [(800, 480), (480, 320), (480, 800), (240, 240)])
     func aFavouriteIsAnotherHeart(size: (Int, Int)) throws {
-        let (scene, surface, paused) = try player(30, size)
+        let (scene, surface, paused) = try player(30, size, hasEnds: false)
         scene.prepare(on: surface, at: 200)
         var state = paused
         state.isFavourite.toggle()
@@ -164,7 +169,7 @@ import Testing
             let drawn = scene.draw(on: surface, at: moment).reduce(0) { $0 + $1.width * $1.height }
             #expect(drawn < size.0 * size.1 / 4)
         }
-        let (other, plain, _) = try player(30, size)
+        let (other, plain, _) = try player(30, size, hasEnds: false)
         other.drawAnew()
         other.show(state, at: 1000)
         for moment in stride(from: 1000, through: 2500, by: 16) { _ = other.draw(on: plain, at: moment) }
@@ -334,20 +339,26 @@ import Testing
         scene.prepare(on: surface, at: 1)
         let before = Screens.pixels(surface)
         let place = try #require(scene.elements.first { $0.label == "Play" }).frame
-        _ = scene.take(.press(x: place.midX, y: place.midY), at: 10)
-        var widths: [Int] = []
-        for moment in stride(from: 16, through: 900, by: 16) where scene.nextFrame(after: moment) == moment {
-            _ = scene.draw(on: surface, at: moment)
-            // The disc is the brightest of that line.
-            let row = surface.row(place.midY)
-            widths.append((place.x..<place.maxX).filter { row[$0] & 0xFF > 0x90 }.count)
+        // The disc is the brightest of its middle line; its shadow is deepest below it, and halved while it is pressed.
+        func width() -> Int {
+            let disc = (place.x..<place.maxX).filter { surface.row(place.midY)[$0] & 0xFF > 0x90 }
+            return (disc.last ?? 0) - (disc.first ?? 0) + 1
         }
-        #expect(isStill ? Set(widths).count == 1 : widths.last! < widths[0] && Set(widths).count > 1)
-        #expect(scene.nextFrame(after: 950) == nil)
+        func light(_ pixels: [UInt32]) -> Int { Int(pixels[(place.maxY + 2) * 480 + place.midX] >> 16 & 0xFF) }
+        let whole = width()
+        _ = scene.take(.press(x: place.midX, y: place.midY), at: 10)
+        _ = scene.draw(on: surface, at: 16)
+        let pressed = Screens.pixels(surface)
+        #expect(isStill ? width() == whole : (whole - 4...whole - 2).contains(width()), "\(whole) is \(width())")
+        #expect(isStill ? light(pressed) == light(before) : light(pressed) > light(before))
+        #expect(scene.nextFrame(after: 16) == nil)
         _ = scene.take(.release, at: 1000)
+        var widths: [Int] = []
         for moment in stride(from: 1000, through: 1900, by: 16) where scene.nextFrame(after: moment) == moment {
             _ = scene.draw(on: surface, at: moment)
+            widths.append(width())
         }
+        #expect(isStill ? Set(widths) == [whole] : Set(widths).count > 1 && widths.last == whole)
         let isAsBefore = Screens.pixels(surface) == before
         #expect(isAsBefore && scene.nextFrame(after: 1950) == nil)
     }

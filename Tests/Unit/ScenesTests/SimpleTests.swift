@@ -39,6 +39,31 @@ import Testing
         return (stage.drawnTexts ?? [], gallery.elements)
     }
 
+    /// The names of books are seen whole: their letters become smaller first, and then the cover goes.
+    @Test(
+        arguments: [(800, 480), (480, 320), (1024, 600), (480, 800)],
+        [
+            "The Lighthouse Keeper and His Daughter", "Donaudampfschifffahrtsgesellschaft", "Up",
+        ]) func namesAreSeenWhole(size: (Int, Int), title: String) throws
+    {
+        let shown = drawn("simple-books", try Screens.stage(size, .dark), title).texts.filter { $0.text == title }
+        #expect(!shown.isEmpty && shown.allSatisfy { !$0.isTruncated })
+    }
+
+    /// Where there is no room for a button, the title leads to the books, and a sign says so.
+    @Test(arguments: [(240, 240), (320, 240)]) func theTitleLeadsToTheBooks(size: (Int, Int)) throws {
+        let stage = try Screens.stage(size, .dark)
+        let (_, elements, picture) = drawn("simple", stage, "Up")
+        let way = try #require(elements.first { $0.label == "Title" })
+        #expect(way.action == .show(.library) && way.hint == "shows the books")
+        let surface = try #require(picture)
+        let sign = way.frame.right(way.frame.width / 8)
+        let ink = (sign.y..<sign.maxY).contains { y in
+            (sign.x..<sign.maxX).contains { surface.row(y)[$0] & 0xFF > 0xC0 }
+        }
+        #expect(ink)
+    }
+
     // MARK: How large
 
     /// Every line is at least 12 mm high, and every button at least 20 mm, where the panel says how large it is.
@@ -163,7 +188,7 @@ import Testing
         let actions = shown.elements.map { $0.action }.filter { $0 != .none }
         let three: [Element.Action] = [.back, .togglePlayback, .forward]
         let isTiny = min(size.0, size.1) <= 240
-        #expect(actions == three + (isTiny ? [] : [.show(.library)]))
+        #expect(actions == (isTiny ? [.show(.library)] + three : three + [.show(.library)]))
         #expect(shown.texts.contains { $0.text == "Up" })
         // Of ten hours, at 1.25 times the speed.
         #expect(

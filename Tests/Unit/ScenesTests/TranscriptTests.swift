@@ -103,7 +103,8 @@ import Testing
     /// A minute of one sentence, which is higher than what is seen of it: at every moment the line that is spoken is seen, and whole.
     @Test(arguments: [false, true]) func aLongSentenceIsSeenToItsEnd(reducesMotion: Bool) throws {
         let stage = try Stage(width: 320, height: 240, scale: PanelScale(factor: 0.7), theme: .light)
-        stage.comfort.reducesMotion = reducesMotion
+        // Saving power, too, so that all of it has one ink.
+        (stage.comfort.reducesMotion, stage.comfort.savesPower) = (reducesMotion, true)
         var state = SpeakerStatus()
         (state.state, state.title, state.file) = (.playing, "The Mole", "mole.mp3")
         let words = (0..<90).map { "word\($0)" }.joined(separator: " ")
@@ -111,6 +112,7 @@ import Testing
         // All of it, to look it up in.
         let whole = Surface(width: 320, height: 1400)
         let tall = try Stage(width: 320, height: 1400, scale: stage.scale, theme: .light)
+        tall.comfort = stage.comfort
         let all = TranscriptFlow(tall, area: PixelRect(x: 20, y: 0, width: 280, height: 1400))
         all.take(beneath: whole)
         all.show(state, elapsed: 0, at: 0, over: nil)
