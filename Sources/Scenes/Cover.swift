@@ -44,6 +44,7 @@ struct Cover {
         let round = stage.pixels(radius)
         if let picture {
             target.canvas.draw(picture, scaledTo: rect, radius: round)
+            target.add(ShownCover(picture: picture, frame: rect, radius: round))
             target.canvas.fill(rect, radius: round, with: theme.pictureShade)
         } else {
             target.canvas.fill(rect, radius: round, with: Cover.deep(gradient, theme))

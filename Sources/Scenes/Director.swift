@@ -11,6 +11,8 @@ public final class Director: Scene {
     private var state = SpeakerStatus()
     /// While the next screen comes.
     private var change: SceneChange?
+    /// A cover that both show.
+    private var traveller: TravellingCover?
     private var over = ShownOverlay()
     /// The screen beneath, as drawn.
     private var screen = DrawnScreen()
@@ -56,7 +58,7 @@ public final class Director: Scene {
     public func present(_ next: any Scene, over surface: Surface, at moment: Int) {
         let ground = hasDrawn ? Surface(unfilledWidth: stage.width, height: stage.height) : nil
         if let ground { scene.drawGround(on: ground, within: stage.bounds) }
-        let bars = scene.bars
+        let (bars, covers) = (scene.bars, scene.covers)
         gradients?.next()
         if let gradients { next.lie(on: gradients.active) }
         next.show(state, at: moment)
@@ -75,6 +77,8 @@ public final class Director: Scene {
             from: before, ground: ground, to: to, toGround: surface,
             bars: next.bars.filter { !$0.isEmpty && bars.contains($0) }, isShifted: !stage.comfort.reducesMotion,
             at: moment)
+        let isStill = stage.comfort.reducesMotion || stage.comfort.savesPower
+        traveller = isStill ? nil : TravellingCover(from: covers, to: next.covers, at: moment)
         scene = next
     }
 
@@ -98,7 +102,7 @@ public final class Director: Scene {
 
     public func drawAnew() {
         screen.drawAnew()
-        change = nil
+        (change, traveller) = (nil, nil)
         scene.drawAnew()
     }
 
@@ -169,6 +173,8 @@ public final class Director: Scene {
                 change.renew(place, ground: surface)
             }
             self.change = change.draw(stage, on: surface, at: moment) ? change : nil
+            let isOnItsWay = self.change != nil && traveller?.draw(stage, on: surface, at: moment) ?? false
+            if !isOnItsWay { traveller = nil }
         }
         if change == nil { damage += scene.draw(on: surface, at: moment) }
         hasDrawn = true

@@ -312,6 +312,7 @@ public final class PageScene: Scene {
     public func drawGround(on surface: Surface, within place: PixelRect) {
         surface.fill(place, with: ground.gradient, stage)
     }
+    public private(set) var covers: [ShownCover] = []
     public var bars: [PixelRect] { [layout.sidebar, layout.tabs, layout.nowBar, layout.way] }
 
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
@@ -360,6 +361,7 @@ public final class PageScene: Scene {
         if let texts { picture.drawnTexts?.append(contentsOf: texts) }
         drawHeader(picture)
         bar.draw(nowBar(at: moment), picture)
+        covers = picture.covers
         for element in beside { picture.add(element) }
     }
 

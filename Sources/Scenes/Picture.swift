@@ -9,6 +9,8 @@ final class Picture {
     let surface: Surface
     let canvas: Canvas
     private(set) var elements: [Element] = []
+    /// The covers drawn whole.
+    private(set) var covers: [ShownCover] = []
     /// Between which two colours the page's ground is, where there is one.
     var ground: (low: Color, high: Color)?
     private var isOnGround = false
@@ -33,6 +35,7 @@ final class Picture {
     var theme: Theme { stage.theme }
 
     func add(_ element: Element) { elements.append(element) }
+    func add(_ cover: ShownCover) { if canvas.clip.contains(cover.frame) { covers.append(cover) } }
 
     func add(
         _ frame: PixelRect, _ label: String, value: String = "", hint: String = "", action: Element.Action = .none,

@@ -254,6 +254,10 @@ public final class PlayerScene: Scene {
         inkedAround { picture.canvas.clipped(to: place) { drawBackground(picture, isPlaying: looks.isPlaying) } }
     }
     public var bars: [PixelRect] { [layout.rail, layout.tabs] }
+    public var covers: [ShownCover] {
+        let radius = stage.pixels(layout.isWide ? Radius.televisionArtwork : Radius.artwork)
+        return artwork.map { [ShownCover(picture: $0, frame: layout.artwork, radius: radius)] } ?? []
+    }
 
     private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
         let now = told.now(at: moment)

@@ -70,6 +70,8 @@ public protocol Scene: AnyObject {
     func drawGround(on surface: Surface, within place: PixelRect)
     /// The parts that stand still while a screen with the same gives way to it.
     var bars: [PixelRect] { get }
+    /// The covers on it after the last `draw`, whole ones: one that the next screen shows, too, goes there.
+    var covers: [ShownCover] { get }
     /// The surface has foreign pixels, or theme or settings have changed.
     func drawAnew()
     /// The elements after the last `draw`, in the order of the focus and of a reading voice.
@@ -94,6 +96,7 @@ extension Scene {
     public func willCome() {}
     public func come(on surface: Surface, seconds: Float?) -> PixelRect? { nil }
     public var bars: [PixelRect] { [] }
+    public var covers: [ShownCover] { [] }
     public var wantsTime: Bool { false }
     public func prepare(on surface: Surface, at moment: Int) {}
 }

@@ -615,8 +615,11 @@ import Testing
     private final class Stamp: Scene {
         let stage: Stage
         private let x: Int
+        let covers: [ShownCover]
 
-        init(_ stage: Stage, at x: Int) { (self.stage, self.x) = (stage, x) }
+        init(_ stage: Stage, at x: Int, covers: [ShownCover] = []) {
+            (self.stage, self.x, self.covers) = (stage, x, covers)
+        }
 
         static func drawn(_ stage: Stage, _ x: Int) -> (scene: Surface, ground: Surface) {
             let (scene, ground) = (Surface(width: 240, height: 240), Surface(width: 240, height: 240))
@@ -632,6 +635,8 @@ import Testing
             drawGround(on: surface, within: surface.bounds)
             Canvas(surface, shapes: stage.shapes).fill(
                 PixelRect(x: x, y: 40, width: 90, height: 60), with: stage.theme.text)
+            let canvas = Canvas(surface, shapes: stage.shapes)
+            for cover in covers { canvas.draw(cover.picture, scaledTo: cover.frame, radius: cover.radius) }
             return [surface.bounds]
         }
         func drawAnew() {}
@@ -683,6 +688,70 @@ import Testing
         }
         _ = director.draw(on: surface, at: 2000)
         #expect(difference(surface, after.scene) == 0)
+    }
+
+    /// A cover in a size: red over blue, or green over blue.
+    private func cover(_ side: Int, isRed: Bool = true) -> Surface {
+        let picture = Surface(width: side, height: side)
+        let canvas = Canvas(picture, shapes: ShapeCache())
+        canvas.fill(picture.bounds, with: Color(0x0000C0))
+        canvas.fill(picture.bounds.top(side / 2), with: Color(isRed ? 0xF00000 : 0x00F000))
+        return picture
+    }
+
+    /// A cover that both screens show is seen whole in every frame, on its way from the one place to the other.
+    @Test(arguments: [false, true]) func aCoverTravels(isStill: Bool) throws {
+        let stage = try Screens.stage((240, 240), .light)
+        stage.comfort.reducesMotion = isStill
+        let surface = Surface(width: 240, height: 240)
+        let (start, end) = (
+            PixelRect(x: 8, y: 130, width: 60, height: 60), PixelRect(x: 130, y: 20, width: 100, height: 100)
+        )
+        func shown(_ side: Int, _ frame: PixelRect, isRed: Bool = true) -> ShownCover {
+            ShownCover(picture: cover(side, isRed: isRed), frame: frame, radius: 8)
+        }
+        let other = shown(60, PixelRect(x: 8, y: 50, width: 60, height: 60), isRed: false)
+        let first = Stamp(stage, at: 20, covers: [other, shown(64, start)])
+        let next = Stamp(stage, at: 20, covers: [shown(120, end)])
+        let director = Director(stage, first)
+        _ = director.draw(on: surface, at: 0)
+        director.present(next, over: surface, at: 1000)
+        func red(_ place: PixelRect) -> Bool {
+            let color = Color(surface.row(place.y + place.height / 4)[place.midX] & 0xFF_FFFF)
+            return color.red > 200 && color.green < 40 && color.blue < 40
+        }
+        var steps = 0
+        for moment in stride(from: 1016, through: 1290, by: 16) {
+            _ = director.draw(on: surface, at: moment)
+            // Its middle lies on the line between the two.
+            let isOnTheWay = (1..<20).contains { step in
+                func between(_ one: Int, _ other: Int) -> Int { one + (other - one) * step / 20 }
+                return red(
+                    PixelRect(
+                        x: between(start.x, end.x), y: between(start.y, end.y),
+                        width: between(start.width, end.width), height: between(start.height, end.height)))
+            }
+            if isOnTheWay { steps += 1 }
+            let isThere = red(start) || red(end)
+            #expect(isStill || isOnTheWay || isThere, "at \(moment)")
+        }
+        // In the middle of the way there is nothing but the one that travels.
+        #expect(isStill ? steps <= 6 : steps >= 10, "\(steps)")
+        _ = director.draw(on: surface, at: 2000)
+        let after = Surface(width: 240, height: 240)
+        _ = next.draw(on: after, at: 0)
+        #expect(difference(surface, after) == 0)
+    }
+
+    /// One that stands at its place on both does not come from elsewhere, and another cover goes nowhere.
+    @Test func onlyTheSameCoverTravels() {
+        func shown(_ x: Int, isRed: Bool = true) -> ShownCover {
+            ShownCover(picture: cover(40, isRed: isRed), frame: PixelRect(x: x, y: 0, width: 40, height: 40), radius: 0)
+        }
+        #expect(TravellingCover(from: [shown(0), shown(50)], to: [shown(50)], at: 0) == nil)
+        #expect(TravellingCover(from: [shown(0, isRed: false)], to: [shown(50)], at: 0) == nil)
+        #expect(TravellingCover(from: [], to: [shown(50)], at: 0) == nil)
+        #expect(TravellingCover(from: [shown(0)], to: [shown(50), shown(100)], at: 0) != nil)
     }
 
     /// The tabs are the same on both: they stay as they are in every frame.

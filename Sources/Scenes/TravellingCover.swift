@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+import Design
+import Pixels
+
+/// A picture as it stands on a screen.
+public struct ShownCover {
+    var picture: Surface
+    var frame: PixelRect
+    /// Of its corners, in pixels.
+    var radius: Int
+}
+
+/// A cover that two screens show: it goes from its place on the one to that on the next, over all else, while that changes. Moments in
+/// milliseconds.
+struct TravellingCover {
+    private let picture: Surface
+    private let from: ShownCover
+    private let to: ShownCover
+    private let began: Int
+
+    /// The most covers of a screen that are compared, and the side to which they are reduced for that, in pixels.
+    private static let (mostCompared, comparedSide) = (24, 12)
+    /// So much do the levels of one picture in two sizes differ at most, of 255.
+    private static let alike: Float = 6
+    /// When the cover has arrived, and when the next screen's own is seen alone.
+    private static let arrives = Int(Motion.contentThere * 1000)
+    private static let ends = arrives + 80
+
+    /// Finds the picture that both screens show, the largest first. Returns nil if there is none.
+    init?(from: [ShownCover], to: [ShownCover], at moment: Int) {
+        func largest(_ covers: [ShownCover]) -> [(cover: ShownCover, small: Surface)] {
+            let sorted = covers.sorted { $0.frame.width * $0.frame.height > $1.frame.width * $1.frame.height }
+            return sorted.prefix(TravellingCover.mostCompared).map { ($0, TravellingCover.small($0.picture)) }
+        }
+        if from.isEmpty || to.isEmpty { return nil }
+        let before = largest(from)
+        for (next, small) in largest(to) {
+            let alike = before.filter { $0.small.meanDifference(from: small) < TravellingCover.alike }
+            // One that stands on both stays there.
+            guard let found = alike.first, !alike.contains(where: { $0.cover.frame == next.frame }) else { continue }
+            (self.from, self.to, began) = (found.cover, next, moment)
+            picture = found.cover.picture.width > next.picture.width ? found.cover.picture : next.picture
+            return
+        }
+        return nil
+    }
+
+    private static func small(_ picture: Surface) -> Surface {
+        AreaReducer.reduced(picture, width: comparedSide, height: comparedSide)
+    }
+
+    /// Draws it over the change of screens. Returns false at its end.
+    func draw(_ stage: Stage, on surface: Surface, at moment: Int) -> Bool {
+        let passed = moment - began
+        if passed >= TravellingCover.ends { return false }
+        let part = Motion.easeOut(min(1, Float(passed) / Float(TravellingCover.arrives)))
+        func between(_ one: Int, _ other: Int) -> Int { one + Int((Float(other - one) * part).rounded()) }
+        let frame = PixelRect(
+            x: between(from.frame.x, to.frame.x), y: between(from.frame.y, to.frame.y),
+            width: between(from.frame.width, to.frame.width), height: between(from.frame.height, to.frame.height))
+        let shown = frame.intersection(stage.bounds)
+        if shown.isEmpty { return true }
+        let radius = between(from.radius, to.radius)
+        let left = passed - TravellingCover.arrives
+        let before = left > 0 ? surface.part(shown) : nil
+        let target = Picture(stage, on: surface)
+        target.canvas.draw(picture, scaledTo: frame, radius: radius)
+        target.canvas.fill(frame, radius: radius, with: stage.theme.pictureShade)
+        if let before {
+            surface.fade(
+                in: shown, over: before, part: 1 - Float(left) / Float(TravellingCover.ends - TravellingCover.arrives))
+        }
+        return true
+    }
+}
