@@ -56,15 +56,17 @@ struct Chip {
     var isSelected = false
     /// Its symbol for the smallest panels, without room for a row of words.
     var symbol: Symbol?
+    /// Of its letters, where it is one of a grid; nil for the usual one, with a target of a finger's height.
+    var style: TypeStyle?
 
-    private static func style(_ stage: Stage) -> TypeStyle { stage.isCompact ? .smallChip : .chip }
+    static func style(_ stage: Stage) -> TypeStyle { stage.isCompact ? .smallChip : .chip }
+    static func padding(_ stage: Stage) -> Int { stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium) }
 
     private func sign(_ stage: Stage) -> Symbol? { stage.isTiny ? symbol : nil }
 
     func width(_ stage: Stage) -> Int {
         if sign(stage) != nil { return stage.pixels(Metrics.target) }
-        let padding = stage.isCompact ? Spacing.small : Spacing.medium
-        return stage.set(title, Chip.style(stage), width: stage.width).width + 2 * stage.pixels(padding)
+        return stage.set(title, Chip.style(stage), width: stage.width).width + 2 * Chip.padding(stage)
     }
 
     static func height(_ stage: Stage) -> Int {
@@ -81,11 +83,12 @@ struct Chip {
             picture.draw(sign, in: frame, points: Metrics.tabSymbol, ink)
         } else {
             picture.write(
-                title, Chip.style(stage), in: frame.inset(x: stage.pixels(Spacing.mini), y: 0), ink, align: .center,
+                title, style ?? Chip.style(stage), in: frame.inset(x: stage.pixels(Spacing.mini), y: 0), ink,
+                align: .center,
                 on: isSelected ? theme.fill : nil)
         }
         picture.add(
-            frame.middle(height: max(frame.height, stage.pixels(Metrics.target))), title,
+            style == nil ? frame.middle(height: max(frame.height, stage.pixels(Metrics.target))) : frame, title,
             value: isSelected ? translated("selected") : "", action: action, isSelected: isSelected)
     }
 }

@@ -98,14 +98,8 @@ public final class Gallery {
             rows("books").first.map { row in
                 .menu(title: row.title, items: RowDeed.all(row, isFavourite: false).map { $0.item })
             }
-        case "speed":
-            .values(
-                title: "Speed", values: ["0.5×", "0.75×", "0.9×", "1×", "1.1×", "1.25×", "1.5×", "1.75×", "2×"],
-                selected: 3)
-        case "sleep":
-            .values(
-                title: "Sleep timer", values: ["Off", "15 min", "30 min", "45 min", "60 min", "End of chapter"],
-                selected: 0)
+        case "speed": .speeds(Overlay.speeds, current: .own)
+        case "sleep": .sleep(current: .off)
         default: nil
         }
     }

@@ -152,38 +152,24 @@ public enum Overlay: Equatable, Sendable {
     /// In as few rows as they fit in, all of one width.
     private func layOutValues(_ title: String, _ values: [String], _ selected: Int?, _ column: inout Column) {
         let stage = column.stage
-        let (margin, gap) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
-        let chips = values.indices.map { Chip(title: values[$0], isSelected: $0 == selected) }
-        let widest = chips.reduce(stage.pixels(Metrics.target)) { max($0, $1.width(stage)) }
-        let width = column.width - 2 * margin
-        let height = max(stage.pixels(Metrics.target), Chip.height(stage))
-        let head = stage.pixels(Metrics.grabberHeight + 3 * Spacing.small) + stage.lineHeight(.title3)
-        func rows(_ columns: Int) -> Int { (chips.count + columns - 1) / columns }
-        func isTooHigh(_ columns: Int, _ head: Int) -> Bool {
-            head + rows(columns) * (height + gap) + gap > stage.height
-        }
-        var columns = max(1, min(chips.count, (width + gap) / (widest + gap)))
-        // In large letters on the smallest panels values are cut off by an ellipsis before one is left out, and there is no title.
-        while isTooHigh(columns, 2 * gap) && columns < chips.count { columns += 1 }
-        let hasHead = !isTooHigh(columns, head)
-        // As many in each row.
-        columns = (chips.count + rows(columns) - 1) / rows(columns)
-        if hasHead {
+        let margin = stage.pixels(Spacing.medium)
+        let grid = ValueGrid(values, width: column.width - 2 * margin, stage)
+        if grid.hasHead {
             layOutGrabber(&column)
             column.line(title, .title3, stage.theme.text, inset: margin, align: .center)
         }
-        column.space(Spacing.small)
-        for first in stride(from: 0, to: chips.count, by: columns) {
-            column.add(height) { picture, frame in
+        column.space(pixels: grid.gap)
+        for first in stride(from: 0, to: values.count, by: grid.columns) {
+            column.add(grid.height) { picture, frame in
                 var room = frame.inset(x: margin, y: 0)
-                for index in first..<min(first + columns, chips.count) {
-                    let cell = room.cutLeft((width - (columns - 1) * gap) / columns, gap: gap)
-                    chips[index].draw(picture, cell, action: .choose(index))
+                for index in first..<min(first + grid.columns, values.count) {
+                    let chip = Chip(title: values[index], isSelected: index == selected, style: grid.style)
+                    chip.draw(picture, room.cutLeft(grid.width, gap: grid.gap), action: .choose(index))
                 }
             }
-            column.space(pixels: gap)
+            column.space(pixels: grid.gap)
         }
-        column.space(Spacing.small)
+        column.space(pixels: grid.gap)
     }
 
     private func layOutMenu(_ title: String, _ items: [MenuItem], _ column: inout Column) {
@@ -258,9 +244,56 @@ private struct MenuRows {
     }
 }
 
+/// The places of a choice's values, complete and with whole words: on a small panel their edges come closer, then the title goes, then they
+/// are as low as their letters, then the letters become smaller. Measures are pixels.
+private struct ValueGrid {
+    let style: TypeStyle
+    let columns: Int
+    /// Of each value.
+    let width: Int
+    let height: Int
+    let gap: Int
+    let hasHead: Bool
+
+    /// - Parameter width: of a row.
+    init(_ values: [String], width: Int, _ stage: Stage) {
+        let least = max(2, Int(8.5 / max(1, stage.scale.textSize)))
+        let (mini, small, target) = (
+            stage.pixels(Spacing.mini), stage.pixels(Spacing.small), stage.pixels(Metrics.target)
+        )
+        let head = stage.pixels(Metrics.grabberHeight + 2 * Spacing.small) + stage.lineHeight(.title3)
+        for tenths in stride(from: 10, through: least, by: -1) {
+            let whole = Chip.style(stage)
+            let style = TypeStyle(whole.size * Float(tenths) / 10, whole.lineHeight * Float(tenths) / 10, whole.weight)
+            let widest = values.reduce(0) { max($0, stage.set($1, style, width: 4 * stage.width).width) }
+            let low = stage.lineHeight(style) + 2 * mini
+            for (padding, gap, height) in [
+                (Chip.padding(stage), small, max(target, low)), (mini + 1, small, max(target, low)),
+                (mini + 1, mini, low),
+            ] {
+                let cell = max(height == low ? low : target, widest + 2 * padding)
+                let most = max(1, min(values.count, (width + gap) / (cell + gap)))
+                let rows = (values.count + most - 1) / most
+                let rowsHeight = rows * (height + gap) + 2 * gap
+                let isLast = tenths == least && gap == mini
+                guard isLast || cell <= width && rowsHeight <= stage.height else { continue }
+                // As many in each row.
+                columns = (values.count + rows - 1) / rows
+                self.width = (width - (columns - 1) * gap) / columns
+                (self.style, self.height, self.gap, hasHead) = (style, height, gap, head + rowsHeight <= stage.height)
+                return
+            }
+        }
+        fatalError("unreachable: the last measures are taken")
+    }
+}
+
 // MARK: Choices of the player
 
 extension Overlay {
+    /// The speeds of the player's choice, in percent.
+    public static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200]
+
     /// Speeds to choose from.
     /// - Parameter percents: the speeds, in percent of a recording's own.
     public static func speeds(_ percents: [Int], current: Speed) -> Overlay {

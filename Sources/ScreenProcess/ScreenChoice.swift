@@ -17,7 +17,8 @@ struct ScreenChoice {
     init(_ question: Element.Question, _ state: SpeakerStatus) {
         switch question {
         case .speed:
-            let speeds = ScreenSettings.speeds.filter { $0 <= 200 || $0 == state.speed.percent }
+            let current = state.speed.percent
+            let speeds = Overlay.speeds + (current > 200 && ScreenSettings.speeds.contains(current) ? [current] : [])
             steps = speeds.map { .tell("speed " + Speed(percent: $0).text) }
             overlay = .speeds(speeds, current: state.speed)
         case .sleep:

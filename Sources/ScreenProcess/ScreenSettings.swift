@@ -25,7 +25,7 @@ final class ScreenSettings {
     /// The speaker's settings, with their values in words.
     private var chosen: [(name: SettingName, words: String)] = []
     private var languages: (spoken: String, folder: String)
-    static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200, 250, 300]
+    static let speeds = Overlay.speeds + [250, 300]
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
     /// - Parameters:

@@ -311,20 +311,35 @@ import Testing
     }
 
     /// All values of a choice stand on it whole, whatever the panel and the size of text.
-    @Test(arguments: [(240, 240), (320, 240), (480, 320), (800, 480), (480, 800)], [Float(1), 2])
+    @Test(arguments: [(240, 240), (320, 240), (480, 320), (240, 400), (800, 480), (480, 800)], [Float(1), 2, 3.1])
     func valuesHaveRoom(size: (Int, Int), text: Float) throws {
         let stage = try Screens.stage(size, textSize: text)
-        for name in ["speed", "sleep"] {
-            let gallery = Screens.gallery(stage, "Up")
+        let german = [
+            "Aus", "Kapitelende", "Ende des 2. Kapitels", "Ende des 3. Kapitels", "15 Minuten", "30 Minuten",
+            "45 Minuten", "60 Minuten",
+        ]
+        let choices: [Overlay] = [
+            .speeds(Overlay.speeds + [300], current: .own), .sleep(current: .off),
+            .values(title: "Schlummern", values: german, selected: 0),
+            .values(title: "New alarm", values: (0..<24).map { $0 < 10 ? "0\($0)" : "\($0)" }, selected: nil),
+            .values(
+                title: "New alarm", values: stride(from: 0, to: 60, by: 5).map { Alarm.timeWords(720 + $0) },
+                selected: nil),
+            .values(title: "12:40", values: AlarmDays.choices.map { $0.titleWords }, selected: nil),
+        ]
+        for overlay in choices {
+            guard case .values(_, let values, _) = overlay else { return }
             stage.drawnTexts = []
-            _ = gallery.draw(name)
-            let values = gallery.elements.filter { if case .choose = $0.action { true } else { false } }
-            #expect(values.count == (name == "speed" ? 9 : 6))
-            for (index, value) in values.enumerated() {
-                #expect(stage.bounds.contains(value.frame))
-                for other in values[..<index] { #expect(other.frame.intersection(value.frame).isEmpty) }
+            let picture = Picture(stage, on: Surface(width: size.0, height: size.1))
+            overlay.draw(picture, in: stage.bounds, part: 1, way: 1)
+            #expect(picture.elements.map { $0.label } == values)
+            for (index, value) in picture.elements.enumerated() {
+                #expect(stage.bounds.contains(value.frame), "\(value.label) of \(values.count)")
+                for other in picture.elements[..<index] { #expect(other.frame.intersection(value.frame).isEmpty) }
             }
-            #expect(!(stage.drawnTexts ?? []).contains { $0.isCut })
+            for drawn in stage.drawnTexts ?? [] where values.contains(drawn.text) {
+                #expect(!drawn.isCut && !drawn.isTruncated, "\(drawn.text) of \(values.count)")
+            }
         }
     }
 
