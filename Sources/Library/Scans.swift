@@ -186,7 +186,7 @@ extension Library {
 
     // MARK: Forgetting
 
-    /// Forgets files that have been gone since before that moment, a hundred of them at most, and what is remembered of their audio
+    /// Forgets files that have been gone since before that moment, `mostForgottenAtOnce` at most, and what is remembered of their audio
     /// if no other file has it. Favourites are kept: a person said so.
     /// - Returns: how many; call again while it is not 0.
     @discardableResult
@@ -215,7 +215,7 @@ extension Library {
         return forgotten
     }
 
-    /// Forgets addresses that were played once and never kept, a hundred of them at most: they are in no queue, were never heard, and are
+    /// Forgets addresses that were played once and never kept, `mostForgottenAtOnce` at most: they are in no queue, were never heard, and are
     /// no favourites, nor has any program left a note on them.
     /// - Parameter current: the current one, in the queue or not; 0 for nothing.
     /// - Returns: how many; call again while it is not 0.
@@ -280,8 +280,8 @@ extension Library {
         }
     }
 
-    public static let mostForgottenAtOnce = 100
-    private static let mostFoldersAtOnce = 1000
+    public static let mostForgottenAtOnce = 25
+    private static let mostFoldersAtOnce = 100
 
     /// Forgets folders in which nothing is any more, as far as one call looks; the next goes on behind those.
     private func forgetEmptyFolders() {

@@ -85,7 +85,7 @@ public protocol ConsoleSpeaker: AnyObject {
     func removeFromQueue(_ positions: Range<Int>) throws(ConsoleError)
     /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
     func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int
-    /// Forgets long-missing songs, except favorites, and at most a thousand at once; gives how many.
+    /// Forgets long-missing songs, except favorites, a few at once; gives how many.
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int
     func clearError()
     /// Makes the song (nil is the current one) a favourite; false where it is one already.
