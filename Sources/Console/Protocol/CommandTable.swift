@@ -463,7 +463,7 @@ extension ProtocolCommand {
             .lists { session throws(ConsoleError) in try session.letters(session.arguments) }),
         .init(
             "screenstate", 0...1, .read, "[NEIGHBOURS]",
-            "Lists all that a screen shows. A line stands only where it has a value: state (play, pause, stop), trouble, stick (the missing one), guest (the program that has the sound card), volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 if readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
+            "Lists all that a screen shows. A line stands only where it has a value: %LINES and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
             .begins { session, answer throws(ConsoleError) in try session.writeScreen(session.arguments.first, &answer)
             }),
         .init(
