@@ -147,7 +147,8 @@ struct ProtocolCommand: Sendable {
 
     private static let columns = 79
 
-    /// Writes the list of commands: 80 columns, and few enough lines to stay on a terminal of 24.
+    /// Writes the list of commands: 80 columns, and few enough lines to stay on a terminal of 24. A group that needs one line more takes the
+    /// place of an example, or gives a command for programs to `ofPrograms`.
     static func writeHelp(to response: inout ResponseBuffer) {
         response.line("\"help COMMAND\" tells more, \"commands\" lists all. Text with spaces in \"...\".")
         response.line("")
