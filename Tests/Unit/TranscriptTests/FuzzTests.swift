@@ -114,7 +114,7 @@ import Testing
             ),
             ("USLT", { try Transcript.parse(unsynchronisedLyricsFrame: bytes, durationMilliseconds: duration) }),
         ]
-        for format in [nil] + TranscriptFormat.allCases {
+        for format in [nil] + TranscriptFormat.allCases.map(Optional.init) {
             ways.append(
                 (
                     "\(format, default: "any")",
