@@ -237,6 +237,7 @@ public final class CharacterDisplay: Screen {
             for (i, code) in codes.prefix(columns - column).enumerated() { cells[row * columns + column + i] = code }
         }
 
+        /// Notes when it changes by itself, which wakes the control thread then: what may be late waits for another change.
         mutating func changes(at time: MonotonicTime?) {
             if let time { change = change.map { min($0, time) } ?? time }
         }

@@ -209,17 +209,17 @@ extension SpeakerStatus {
         }
     }
 
-    /// The lines for a panel: a line for each fact.
+    /// The lines for a panel: a line for each fact. Its note stands behind its name in the help of `screenstate`.
     private mutating func pass(_ lines: inout StatusLines) {
-        lines.line("state", state.word) { state = State(word: $0) }
-        lines.line("wait", wait?.rawValue) { wait = Wait(rawValue: $0) }
+        lines.line("state", note: "play, pause, stop", state.word) { state = State(word: $0) }
+        lines.line("wait", note: "device, library, network", wait?.rawValue) { wait = Wait(rawValue: $0) }
         lines.line("trouble", trouble?.text) { trouble = Trouble(text: $0) }
-        lines.line("stick", missingStick) { missingStick = $0 }
-        lines.line("guest", guest) { guest = $0 }
+        lines.line("stick", note: "the missing one", missingStick) { missingStick = $0 }
+        lines.line("guest", note: "the program that has the sound card", guest) { guest = $0 }
         lines.line("volume", volumePercent.map { "\($0)" }) { volumePercent = Int($0) }
         lines.line("speed", speed.text) { speed = Speed(text: $0) ?? .own }
         lines.line("sleep", sleepWord) { takeSleep($0) }
-        lines.line("alarm", alarm?.word) { alarm = AlarmStatus(word: $0) }
+        lines.line("alarm", note: "06:40 waiting, ringing, snoozed", alarm?.word) { alarm = AlarmStatus(word: $0) }
         lines.text("language", &language)
         lines.text("file", &file, isPath: true)
         if file.isEmpty && lines.isWriting { return }
@@ -230,7 +230,7 @@ extension SpeakerStatus {
         lines.number("chapter_count", &chapterCount)
         lines.text("chapter", &chapter)
         lines.flag("favourite", &isFavourite)
-        lines.flag("picture", &hasPicture)
+        lines.flag("picture", note: "1 if readpicture has one", &hasPicture)
         lines.line("elapsed", Seconds.text(positionMilliseconds)) {
             positionMilliseconds = Seconds.milliseconds($0) ?? 0
         }
@@ -241,9 +241,16 @@ extension SpeakerStatus {
 
     /// The lines for a screen, without the segments.
     public var lines: [StatusLine] {
-        var (status, lines) = (self, StatusLines())
+        var (status, lines) = (self, StatusLines(.writing))
         status.pass(&lines)
         return lines.written
+    }
+
+    /// The names of all lines for a screen, in their order, each with its note.
+    public static var lineNames: [String] {
+        var (status, lines) = (SpeakerStatus(), StatusLines(.naming))
+        status.pass(&lines)
+        return lines.names
     }
 
     /// Takes in a line of an answer. Names that are not known are passed over, so that an older screen understands a newer speaker.
@@ -256,7 +263,7 @@ extension SpeakerStatus {
         } else if name == "segments" {
             segmentCount = Int(value)
         } else {
-            var lines = StatusLines(reading: (name, value))
+            var lines = StatusLines(.reading(name: name, value: value))
             pass(&lines)
         }
     }

@@ -15,25 +15,40 @@ extension StatusLine {
     public init(_ name: String, _ value: Int) { self.init(name: name, value: "\(value)") }
 }
 
-/// The form of the speaker's state for a screen, line by line. `SpeakerStatus.pass` names each line once, for the writer and the reader.
+/// The form of the speaker's state for a screen, line by line. `SpeakerStatus.pass` names each line once, for the writer, for the reader
+/// and for the help.
 struct StatusLines {
-    var written: [StatusLine] = []
-    var isWriting: Bool { read == nil }
-    /// The one that is read; nil where they are written.
-    private let read: (name: String, value: String)?
+    enum Work {
+        case writing
+        /// Of one line.
+        case reading(name: String, value: String)
+        /// Of all lines, whatever is so.
+        case naming
+    }
 
-    init(reading line: (name: String, value: String)? = nil) { read = line }
+    private(set) var written: [StatusLine] = []
+    /// The name of each line, with its note in brackets.
+    private(set) var names: [String] = []
+    private let work: Work
+
+    init(_ work: Work) { self.work = work }
+
+    var isWriting: Bool { if case .writing = work { true } else { false } }
 
     /// - Parameters:
+    ///   - note: the help's words about its values.
     ///   - known: nil for what is not told.
     ///   - take: called with the value of the line that has this name.
     mutating func line(
-        _ name: String, _ known: @autoclosure () -> String?, isPath: Bool = false, _ take: (String) -> Void
+        _ name: String, note: String = "", _ known: @autoclosure () -> String?, isPath: Bool = false,
+        _ take: (String) -> Void
     ) {
-        if let read {
-            if read.name == name { take(read.value) }
-        } else if let value = known() {
-            written.append(StatusLine(name: name, value: value, isPath: isPath))
+        switch work {
+        case .writing:
+            if let value = known() { written.append(StatusLine(name: name, value: value, isPath: isPath)) }
+        case .reading(name, let value): take(value)
+        case .reading: break
+        case .naming: names.append(note.isEmpty ? name : name + " (" + note + ")")
         }
     }
 
@@ -47,8 +62,8 @@ struct StatusLines {
         line(name, number == 0 ? nil : "\(number)") { number = Int($0) ?? 0 }
     }
 
-    mutating func flag(_ name: String, _ flag: inout Bool) {
-        line(name, flag ? "1" : "0") { flag = $0 == "1" }
+    mutating func flag(_ name: String, note: String = "0, 1", _ flag: inout Bool) {
+        line(name, note: note, flag ? "1" : "0") { flag = $0 == "1" }
     }
 }
 

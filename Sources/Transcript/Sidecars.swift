@@ -15,8 +15,9 @@ import Text
 public struct Sidecars: Sendable {
     private struct Candidate {
         let name: String
-        /// Tens after the list above, ones after the format.
-        let rank: Int
+        let format: TranscriptFormat
+        /// 1, 3 or 5 by what the list above has behind the name: nothing, a language, a remark. One more behind the audio's own ending.
+        let place: Int
     }
 
     private var candidates: [String: [Candidate]] = [:]
@@ -42,27 +43,20 @@ public struct Sidecars: Sendable {
         }
         for name in names {
             guard let format = TranscriptFormat(fileName: name) else { continue }
-            let order =
-                switch format {
-                case .webVTT: 0
-                case .srt: 1
-                case .lrc: 2
-                case .json: 3
-                }
             var (stem, _) = Sidecars.split(name)
-            candidates[stem, default: []].append(Candidate(name: name, rank: 10 + order))
+            candidates[stem, default: []].append(Candidate(name: name, format: format, place: 1))
             if audio.contains(stem) { continue }
-            var rank = 30
+            var place = 3
             for _ in 0..<2 {
                 let (shorter, tag) = Sidecars.split(stem)
                 if shorter == stem { break }
                 if Sidecars.isRemark(tag) {
-                    rank = 40
+                    place = 5
                 } else if !Sidecars.isLanguage(tag) {
                     break
                 }
                 stem = shorter
-                candidates[stem, default: []].append(Candidate(name: name, rank: rank + order))
+                candidates[stem, default: []].append(Candidate(name: name, format: format, place: place))
             }
         }
     }
@@ -73,10 +67,11 @@ public struct Sidecars: Sendable {
         var found = candidates[stem] ?? []
         if !ending.isEmpty {
             for candidate in candidates[audioFileName] ?? [] {
-                found.append(Candidate(name: candidate.name, rank: candidate.rank + 5))
+                found.append(Candidate(name: candidate.name, format: candidate.format, place: candidate.place + 1))
             }
         }
-        return found.indices.sorted { (found[$0].rank, $0) < (found[$1].rank, $1) }.map { found[$0].name }
+        func rank(_ index: Int) -> (Int, Int, Int) { (found[index].place, found[index].format.rawValue, index) }
+        return found.indices.sorted { rank($0) < rank($1) }.map { found[$0].name }
     }
 
     /// At the last dot that is not the first character.

@@ -2,12 +2,13 @@
 import Posix
 import Text
 
-/// The formats of transcript files.
-public enum TranscriptFormat: Equatable, Sendable {
-    /// SubRip, `.srt`.
-    case srt
+/// The formats of transcript files, the best first: of several files beside the audio it is read. A format is a case here, with its ending,
+/// its mark and its reader.
+public enum TranscriptFormat: Int, CaseIterable, Sendable {
     /// W3C WebVTT, `.vtt`.
     case webVTT
+    /// SubRip, `.srt`.
+    case srt
     /// Lyrics with time stamps, `.lrc`, enhanced or not.
     case lrc
     /// One of the JSON transcripts; see `TranscriptJSON`.
@@ -17,8 +18,8 @@ public enum TranscriptFormat: Equatable, Sendable {
     public init?(fileName: String) {
         guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         switch String(fileName[dot...]).lowerCase {
-        case ".srt": self = .srt
         case ".vtt": self = .webVTT
+        case ".srt": self = .srt
         case ".lrc": self = .lrc
         case ".json": self = .json
         default: return nil
@@ -42,5 +43,16 @@ public enum TranscriptFormat: Equatable, Sendable {
             if Lyrics.stamp(&scanner) != nil { return .lrc }
         }
         return named
+    }
+
+    /// Makes the reader of a file, which adds what it finds to `list`.
+    /// - Parameter durationMilliseconds: of the audio, if known.
+    func reader(_ list: CueList, durationMilliseconds: Int?) -> any FormatReader {
+        switch self {
+        case .webVTT: LineFeeder(CueFile(list, blankLineEndsCue: true))
+        case .srt: LineFeeder(CueFile(list, blankLineEndsCue: false))
+        case .lrc: LineFeeder(Lyrics(list, durationMilliseconds: durationMilliseconds))
+        case .json: TranscriptJSON(list)
+        }
     }
 }

@@ -69,17 +69,12 @@ final class TranscriptParser {
     }
 
     private func makeReader(for bytes: [UInt8]) throws(TranscriptError) -> any FormatReader {
-        let format = format ?? TranscriptFormat.detect(decoded: bytes, named: named)
-        self.format = format
-        switch format {
-        case .srt: return LineFeeder(CueFile(list, blankLineEndsCue: false))
-        case .webVTT: return LineFeeder(CueFile(list, blankLineEndsCue: true))
-        case .lrc: return LineFeeder(Lyrics(list, durationMilliseconds: knownDuration))
-        case .json: return TranscriptJSON(list)
-        case nil:
+        guard let format = format ?? TranscriptFormat.detect(decoded: bytes, named: named) else {
             throw TranscriptError(
                 message: "not a transcript: expected times such as 00:01:02,500 --> 00:01:04,000 or [01:02.50]")
         }
+        self.format = format
+        return format.reader(list, durationMilliseconds: knownDuration)
     }
 }
 

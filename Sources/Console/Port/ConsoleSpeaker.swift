@@ -10,7 +10,7 @@ import Model
 public protocol ConsoleSpeaker: AnyObject {
     // MARK: Snapshots
 
-    /// Asked for once by a command: A command asks for it once, since each call computes it anew.
+    /// The present state. A command asks for it once, since each call computes it anew.
     var status: SpeakerStatus { get }
     /// The queue as it stands now.
     var queue: QueueListing { get }

@@ -357,20 +357,11 @@ extension ProtocolCommand {
             "show makes a panel show its player, library, favourites or settings. tree lists what stands on the screen as a voice would say it: for each element its role, label, value, hint, state (focused, selected, disabled) and frame. A screen is a client that idles for screen. When that changes, it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each element, and screen end. With screen focus LABEL VALUE HINT STATE it tells what has its focus, which a voice says.",
             .lists { session throws(ConsoleError) in try session.screen(session.arguments) }),
         .init(
-            "idle", 0...many, .changes, place: .alone, "[SUBSYSTEM ...]",
-            "Waits until something changes (player, mixer, playlist, database, update, output, sticker, ...) and tells what.",
-            .tells { session, answer throws(ConsoleError) in try session.idle(session.arguments, &answer) }),
-        .init("noidle", 0...0, [], place: .whileIdle, "", "Ends idle.", .does { _ in }),
-        .init(
             "commands", 0...0, [], "", "Lists the commands, one a line.",
             .tells { session, answer in session.writeCommands(permitted: true, &answer) }),
         .init(
             "notcommands", 0...0, [], "", "Lists the commands that are not allowed here.",
             .tells { session, answer in session.writeCommands(permitted: false, &answer) }),
-        .init(
-            "tagtypes", 0...many, [], "[all|clear|enable TAG ...|disable TAG ...]",
-            "Tells or chooses which tags this session is shown.",
-            .tells { session, answer throws(ConsoleError) in try session.chooseTags(session.arguments, &answer) }),
         .init(
             "password", 1...1, [], "PASSWORD",
             "From now on this session may do what the password opens, and nothing else.",
@@ -378,12 +369,21 @@ extension ProtocolCommand {
         .init(
             "clearerror", 0...0, .player, "", "Forgets the error that status shows.",
             .does { session in session.speaker.clearError() }),
-        .init("ping", 0...0, [], "", "Answers OK.", .does { _ in }),
         .init("close", 0...0, [], "", "Ends the session.", .does { session in session.leave() }),
     ]
 
     /// Commands that only programs use: `help` does not list them.
     static let ofPrograms: [ProtocolCommand] = [
+        .init(
+            "idle", 0...many, .changes, place: .alone, "[SUBSYSTEM ...]",
+            "Waits until something changes (player, mixer, playlist, database, update, output, sticker, ...) and tells what.",
+            .tells { session, answer throws(ConsoleError) in try session.idle(session.arguments, &answer) }),
+        .init("noidle", 0...0, [], place: .whileIdle, "", "Ends idle.", .does { _ in }),
+        .init(
+            "tagtypes", 0...many, [], "[all|clear|enable TAG ...|disable TAG ...]",
+            "Tells or chooses which tags this session is shown.",
+            .tells { session, answer throws(ConsoleError) in try session.chooseTags(session.arguments, &answer) }),
+        .init("ping", 0...0, [], "", "Answers OK.", .does { _ in }),
         .init(
             "announce", 1...many, .control, cost: 8, "TEXT|FILE|ADDRESS",
             "Says TEXT over the playback, which goes on quietly meanwhile. FILE or ADDRESS plays the first 30 seconds of a recording of the library or at an address instead. Announcements wait for each other; a press of a button ends one. Needs the voice.",
@@ -463,7 +463,7 @@ extension ProtocolCommand {
             .lists { session throws(ConsoleError) in try session.letters(session.arguments) }),
         .init(
             "screenstate", 0...1, .read, "[NEIGHBOURS]",
-            "Lists all that a screen shows. A line stands only where it has a value: state (play, pause, stop), trouble, stick (the missing one), guest (the program that has the sound card), volume, speed, file, title, artist, book, chapter_number, chapter_count, chapter, sleep, alarm (06:40 waiting, ringing, snoozed), favourite (0, 1), picture (1 if readpicture has one), elapsed, duration, and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
+            "Lists all that a screen shows. A line stands only where it has a value: %LINES and the sentences around the one being spoken, so many (8) before and after it, as transcript lists them.",
             .begins { session, answer throws(ConsoleError) in try session.writeScreen(session.arguments.first, &answer)
             }),
         .init(

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Model
 import Posix
 import Text
 
@@ -25,6 +26,9 @@ struct ProtocolCommand: Sendable {
         /// Begins its answer, and may leave the rest to portions.
         case begins(@Sendable (inout Session, inout ResponseBuffer) throws(ConsoleError) -> Portions?)
     }
+
+    /// The word of a summary for which `help` has the names of the lines that `SpeakerStatus` tells a screen.
+    private static let lines = "%LINES"
 
     /// The upper bound of a command that takes any number of arguments.
     static let many = Request.maximumArguments
@@ -143,7 +147,8 @@ struct ProtocolCommand: Sendable {
 
     private static let columns = 79
 
-    /// Writes the list of commands: 80 columns, and few enough lines to stay on a terminal of 24.
+    /// Writes the list of commands: 80 columns, and few enough lines to stay on a terminal of 24. A group that needs one line more takes the
+    /// place of an example, or gives a command for programs to `ofPrograms`.
     static func writeHelp(to response: inout ResponseBuffer) {
         response.line("\"help COMMAND\" tells more, \"commands\" lists all. Text with spaces in \"...\".")
         response.line("")
@@ -165,7 +170,12 @@ struct ProtocolCommand: Sendable {
         for arguments in usage.parts(between: "\n", keepingEmpty: true) {
             response.line(arguments.isEmpty ? name : name + " " + arguments)
         }
-        ProtocolCommand.wrap(summary.parts(between: " "), firstIndent: "    ", indent: "    ", to: &response)
+        var words = summary.parts(between: " ")
+        if let index = words.firstIndex(where: { $0 == ProtocolCommand.lines }) {
+            let names = SpeakerStatus.lineNames.joined(separator: ", ")
+            words.replaceSubrange(index...index, with: names.parts(between: " "))
+        }
+        ProtocolCommand.wrap(words, firstIndent: "    ", indent: "    ", to: &response)
     }
 
     /// Fills lines with words.

@@ -28,6 +28,12 @@ import Testing
         #expect(answer(speaker, "screenstate x").hasPrefix("ACK [2@0] {screenstate}"))
     }
 
+    @Test func helpNamesEachLine() {
+        let help = answer(FakeSpeaker(), "help screenstate").split { $0.isWhitespace }.joined(separator: " ")
+        #expect(help.contains("value: state (play, pause, stop), wait (device, library, network), trouble, "))
+        #expect(help.contains(", elapsed, duration and the sentences") && !help.contains("%"))
+    }
+
     @Test func nothingToPlay() {
         let speaker = FakeSpeaker()
         speaker.status.trouble = .noAudioFound

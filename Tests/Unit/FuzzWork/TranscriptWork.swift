@@ -10,7 +10,7 @@ extension FuzzWork {
                 try? Transcript.parse(
                     synchronisedLyricsFrame: bytes, millisecondsPerFrame: 26, durationMilliseconds: duration), broken)
             check(try? Transcript.parse(unsynchronisedLyricsFrame: bytes, durationMilliseconds: duration), broken)
-            for format in [nil, TranscriptFormat.srt, .webVTT, .lrc, .json] {
+            for format in [nil] + TranscriptFormat.allCases.map(Optional.init) {
                 check(try? Transcript.parse(bytes, format: format, durationMilliseconds: duration), broken)
             }
         }

@@ -114,7 +114,7 @@ import Testing
             ),
             ("USLT", { try Transcript.parse(unsynchronisedLyricsFrame: bytes, durationMilliseconds: duration) }),
         ]
-        for format in [nil, TranscriptFormat.srt, .webVTT, .lrc, .json] {
+        for format in [nil] + TranscriptFormat.allCases.map(Optional.init) {
             ways.append(
                 (
                     "\(format, default: "any")",
@@ -132,16 +132,20 @@ import Testing
         "\"",
         "[1:1]", "[1:1]a\n", "\\",
     ]) func openedAndNeverClosed(piece: String) {
-        let heads = [
-            "00:00:01,000 --> 00:00:02,000\nx", "WEBVTT\n\n00:01.000 --> 00:02.000\nx", "[00:01.00]x",
-            "{\"segments\": [{\"start\": 1, \"text\": \"x\"},",
-        ].map { Array($0.utf8) }
+        func head(_ format: TranscriptFormat) -> String {
+            switch format {
+            case .webVTT: "WEBVTT\n\n00:01.000 --> 00:02.000\nx"
+            case .srt: "00:00:01,000 --> 00:00:02,000\nx"
+            case .lrc: "[00:01.00]x"
+            case .json: "{\"segments\": [{\"start\": 1, \"text\": \"x\"},"
+            }
+        }
         func input(_ head: [UInt8]) -> (Int) -> [UInt8] {
             { head + Array(repeatElement(Array(piece.utf8), count: $0 / piece.utf8.count).joined()) }
         }
-        for (format, head) in zip([TranscriptFormat.srt, .webVTT, .lrc, .json], heads) {
+        for format in TranscriptFormat.allCases {
             expectLinear(
-                smallBytes: 4 << 10, "\(format)", make: input(head),
+                smallBytes: 4 << 10, "\(format)", make: input(Array(head(format).utf8)),
                 work: {
                     let transcript = try? Transcript.parse($0, format: format)
                     checkInvariants(transcript ?? Transcript(normalising: []), "\(piece)")
