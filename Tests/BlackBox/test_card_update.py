@@ -47,13 +47,13 @@ class Updates(unittest.TestCase):
             script = file.read()
         for old, new in (("/boot/firmware", "boot"), ("/run/nightstand-update", "work"), ("/usr/share/keyrings/nightstand.gpg", "ring"),
                          ("/proc/cmdline", "cmdline"), ("/proc/sys/vm/drop_caches", "drop"), ("sticks=/srv/nightstand", "sticks"),
-                         ("/usr/share/nightstand/version", "version"),
+                         ("/usr/share/nightstand/version", "version"), ("/usr/share/nightstand/story.mp3", "story"),
                          ("/state/update", "state")):
             self.assertIn(old, script)
             script = script.replace(old, "sticks=" * old.startswith("sticks=") + self.path(new))
         os.mkdir(self.path("bin"))
         for name, text in (("update", script), ("bin/mount", "#!/bin/sh\n"), ("bin/findmnt", f"#!/bin/sh\necho {self.path('disk5')}\n"),
-                           ("bin/nightstand", f"#!/bin/sh\ncat {self.path('status')}\n[ $1 != decode ] || [ ! -e {self.path('is-broken')} ]\n"),
+                           ("bin/nightstand", f"#!/bin/sh\ncat {self.path('status')}\n[ $1 != decode ] || {{ [ ! -e {self.path('is-broken')} ] && grep -q whole \"$2\"; }}\n"),
                            ("bin/systemctl", f"#!/bin/sh\necho \"$*\" >>{self.path('restarts')}\n")):
             with open(self.path(name), "w") as file:
                 file.write(text)
@@ -113,7 +113,8 @@ class Updates(unittest.TestCase):
 
     def test_what_decodes_is_kept(self):
         self.write("cmdline", "nightstand.slot=3 nightstand.try\n")
-        self.write("sticks/story.mp3", "")
+        self.write("story", "whole")
+        self.write("sticks/._story.mp3", "damaged")
         self.write("status", "")
         self.write("version", "2\n")
         self.write("is-broken", "")
