@@ -168,6 +168,46 @@ class Headphones(BluetoothCase):
         self.assertEqual(process.wait(10), 78)
 
 
+class Daemon(SpeakerCase):
+    """bluez-alsa's own mock daemon, from its source: `./configure --enable-test`, `make -C test bluealsa-mock`, and its path in
+    BLUEALSA_MOCK. It has a bus of its own, and encodes SBC as for a device."""
+
+    FASTER = 1
+
+    def test_its_device_plays_in_time_and_goes(self):
+        mock = os.environ.get("BLUEALSA_MOCK") or shutil.which("bluealsa-mock")
+        if not mock or not os.path.exists(CONFIGURATION):
+            self.skipTest("needs bluez-alsa-utils, and bluealsa-mock from its source")
+        with open(self.card.conf, "a") as file:
+            file.write(f"defaults.namehint.extended off\n<{CONFIGURATION}>\n")
+        said = self.path("mock")
+        with open(said, "wb") as log:
+            daemon = subprocess.Popen([mock, "--a2dp-source", "--timeout=60"], stdin=subprocess.DEVNULL, stdout=log, stderr=log, cwd=self.folder)
+        self.addCleanup(self.end, daemon)
+
+        def words():
+            with open(said) as file:
+                return dict(line.split("=", 1) for line in file.read().splitlines() if "=" in line)
+
+        until(lambda: words().get("BLUEALSA_PCM_READY"), 10, "the daemon")
+        self.settings["audio"]["device"] = "bluealsa:DEV=12:34:56:78:9A:BC,PROFILE=a2dp"
+        self.add_noise("book.mp3", 120)
+        self.start(env={"DBUS_SYSTEM_BUS_ADDRESS": words()["DBUS_SYSTEM_BUS_ADDRESS"]})
+
+        def elapsed():
+            return float(dict(line.split(": ", 1) for line in self.mpd("status"))["elapsed"])
+
+        self.mpd("play")
+        until(lambda: elapsed() > 1, 20, self.log)
+        began, start = elapsed(), time.monotonic()
+        until(lambda: elapsed() > began + 4, 20, self.log)
+        self.assertAlmostEqual(elapsed() - began, time.monotonic() - start, delta=0.3)
+        daemon.kill()
+        until(lambda: "error" in self.mpd.status(), 10, self.log)
+        place = elapsed()
+        self.assertLess(place, began + time.monotonic() - start + 0.3)
+
+
 class ByEar(BluetoothCase, test_voice.Voice.__base__):
     FASTER = 1
     KEYS = {"play": 59, "back": 60, "forward": 61}
