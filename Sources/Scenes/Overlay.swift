@@ -254,37 +254,39 @@ private struct ValueGrid {
     let height: Int
     let gap: Int
     let hasHead: Bool
+    private let isWhole: Bool
 
     /// - Parameter width: of a row.
     init(_ values: [String], width: Int, _ stage: Stage) {
         let least = max(2, Int(8.5 / max(1, stage.scale.textSize)))
-        let (mini, small, target) = (
-            stage.pixels(Spacing.mini), stage.pixels(Spacing.small), stage.pixels(Metrics.target)
-        )
-        let head = stage.pixels(Metrics.grabberHeight + 2 * Spacing.small) + stage.lineHeight(.title3)
         for tenths in stride(from: 10, through: least, by: -1) {
-            let whole = Chip.style(stage)
-            let style = TypeStyle(whole.size * Float(tenths) / 10, whole.lineHeight * Float(tenths) / 10, whole.weight)
-            let widest = values.reduce(0) { max($0, stage.set($1, style, width: 4 * stage.width).width) }
-            let low = stage.lineHeight(style) + 2 * mini
-            for (padding, gap, height) in [
-                (Chip.padding(stage), small, max(target, low)), (mini + 1, small, max(target, low)),
-                (mini + 1, mini, low),
-            ] {
-                let cell = max(height == low ? low : target, widest + 2 * padding)
-                let most = max(1, min(values.count, (width + gap) / (cell + gap)))
-                let rows = (values.count + most - 1) / most
-                let rowsHeight = rows * (height + gap) + 2 * gap
-                let isLast = tenths == least && gap == mini
-                guard isLast || cell <= width && rowsHeight <= stage.height else { continue }
-                // As many in each row.
-                columns = (values.count + rows - 1) / rows
-                self.width = (width - (columns - 1) * gap) / columns
-                (self.style, self.height, self.gap, hasHead) = (style, height, gap, head + rowsHeight <= stage.height)
-                return
+            for (isClose, isLow) in [(false, false), (true, false), (true, true)] {
+                self.init(values, width: width, stage, tenths: tenths, isClose: isClose, isLow: isLow)
+                if isWhole { return }
             }
         }
-        fatalError("unreachable: the last measures are taken")
+        self.init(values, width: width, stage, tenths: least, isClose: true, isLow: true)
+    }
+
+    private init(_ values: [String], width: Int, _ stage: Stage, tenths: Int, isClose: Bool, isLow: Bool) {
+        let whole = Chip.style(stage)
+        style = TypeStyle(whole.size * Float(tenths) / 10, whole.lineHeight * Float(tenths) / 10, whole.weight)
+        let (mini, target) = (stage.pixels(Spacing.mini), stage.pixels(Metrics.target))
+        let (low, padding) = (stage.lineHeight(style) + 2 * mini, isClose ? mini + 1 : Chip.padding(stage))
+        height = isLow ? low : max(target, low)
+        gap = isLow ? mini : stage.pixels(Spacing.small)
+        let (style, gap) = (style, gap)
+        let widest = values.reduce(0) { max($0, stage.set($1, style, width: 4 * stage.width).width) }
+        let cell = max(isLow ? low : target, widest + 2 * padding)
+        let most = max(1, min(values.count, (width + gap) / (cell + gap)))
+        let rows = max(1, (values.count + most - 1) / most)
+        let rowsHeight = rows * (height + gap) + 2 * gap
+        let head = stage.pixels(Metrics.grabberHeight + 2 * Spacing.small) + stage.lineHeight(.title3)
+        hasHead = head + rowsHeight <= stage.height
+        isWhole = cell <= width && rowsHeight <= stage.height
+        // As many in each row.
+        columns = max(1, (values.count + rows - 1) / rows)
+        self.width = (width - (columns - 1) * gap) / columns
     }
 }
 

@@ -18,13 +18,15 @@ struct TravellingCover {
     private let to: ShownCover
     private let began: Int
 
-    /// The most covers of a screen that are compared, and the side to which they are reduced for that, in pixels.
-    private static let (mostCompared, comparedSide) = (24, 12)
+    /// The most covers of a screen that are compared.
+    private static let mostCompared = 24
+    /// The side to which they are reduced for that, in pixels.
+    private static let comparedSide = 12
     /// So much do the levels of one picture in two sizes differ at most, of 255.
     private static let alike: Float = 6
     /// When the cover has arrived, and when the next screen's own is seen alone.
-    private static let arrives = Int(Motion.contentThere * 1000)
-    private static let ends = arrives + 80
+    private static var arrives: Int { Int(Motion.contentThere * 1000) }
+    private static var ends: Int { arrives + 80 }
 
     /// Finds the picture that both screens show, the largest first. Returns nil if there is none.
     init?(from: [ShownCover], to: [ShownCover], at moment: Int) {

@@ -25,7 +25,7 @@ final class ScreenSettings {
     /// The speaker's settings, with their values in words.
     private var chosen: [(name: SettingName, words: String)] = []
     private var languages: (spoken: String, folder: String)
-    static let speeds = Overlay.speeds + [250, 300]
+    static var speeds: [Int] { Overlay.speeds + [250, 300] }
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
     /// - Parameters:

@@ -26,6 +26,7 @@ class Scripts(unittest.TestCase):
         self.log = os.path.join(scratch.name, "log")
         os.makedirs(self.tools)
         shutil.copytree(os.path.join(TOP, "board"), os.path.join(self.top, "board"), ignore=shutil.ignore_patterns("media"))
+        shutil.copy(os.path.join(TOP, "NEWS.md"), self.top)
         self.compiler("Swift version 6.3.1 (swift-6.3.1-RELEASE)")
         targets = []
         for name, kind, below in (("Posix", "regular", []), ("Library", "regular", ["Posix"]), ("nightstand", "executable", ["Library"])):
