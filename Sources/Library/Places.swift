@@ -30,6 +30,8 @@ final class Memory {
     var unsavedPlaces: [UnsavedPlace] = []
     /// Nil where they are to be counted anew.
     var counts: LibraryStatistics?
+    /// The number of favorites; nil where they are to be counted anew.
+    var favourites: Int?
     /// Its row, when empty ones were taken away last.
     var lastFolderLookedAt: Int64 = 0
     /// Counts up when items change.
@@ -46,6 +48,7 @@ final class Memory {
     func didRollBack() {
         saved = nil
         sleep = nil
+        favourites = nil
         modes.isUnsaved = modes.value != nil
         speed.isUnsaved = speed.value != nil
         sound.isUnsaved = sound.value != nil
@@ -56,6 +59,7 @@ final class Memory {
     /// Another database, of which nothing is known here.
     func begin(saved: SpeakerState?) {
         self.saved = saved
+        favourites = nil
         unsaved = nil
         isQueueUnsaved = false
         queueDraft = nil

@@ -96,8 +96,16 @@ extension Library {
 
     public var hasBooks: Bool { number("SELECT EXISTS(SELECT 1 FROM book)") != 0 }
     public var bookCount: Int { number("SELECT count(*) FROM book") }
+    /// A menu asks for it at each step, so it is counted once and after each change.
     public var favouriteCount: Int {
-        number("SELECT count(*) FROM fact WHERE kind = 'favourite' AND value IS NOT NULL")
+        if memory.favourites == nil {
+            memory.favourites = read(else: nil) { (database) throws(SQLiteError) in
+                try database.cached("SELECT count(*) FROM fact WHERE kind = 'favourite' AND value IS NOT NULL").first {
+                    Int(clamping: $0.integer(0))
+                }
+            }
+        }
+        return memory.favourites ?? 0
     }
     public var bookmarkCount: Int { number("SELECT count(*) FROM fact WHERE kind = 'bookmark' AND value IS NOT NULL") }
 

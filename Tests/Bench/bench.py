@@ -535,7 +535,8 @@ def menu(bench):
     bench.end()
     database = sqlite3.connect(os.path.join(bench.settings["state"]["path"], "nightstand.db"))
     with database:
-        database.execute("INSERT OR IGNORE INTO favourite(content, added) SELECT content, 0 FROM item")
+        database.execute("""INSERT OR IGNORE INTO fact(kind, key, value, time, device, name, content)
+            SELECT 'favourite', printf('%016x-%d', hash, audioBytes), '{"added":0}', 0, 0, '', id FROM content""")
     database.close()
     places = []
 

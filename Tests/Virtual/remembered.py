@@ -55,7 +55,8 @@ class Remembered:
             items = database.execute("SELECT id, content, path FROM item").fetchall()
             paths = {item: os.path.basename(path) for item, _, path in items}
             contents = {item: content for item, content, _ in items}
-            favourites = {content for content, in database.execute("SELECT content FROM favourite")}
+            favourites = {content for content, in database.execute(
+                "SELECT content FROM fact WHERE kind = 'favourite' AND value IS NOT NULL")}
             self.items = len(paths)
             self.favourites = {paths[item] for item in paths if contents[item] in favourites}
             row = database.execute("SELECT song, item, isPlaying, volume, queueIsLibrary FROM speaker").fetchone()
