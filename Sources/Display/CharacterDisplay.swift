@@ -100,7 +100,7 @@ public final class CharacterDisplay: Screen {
             let words = translated("Speed %1", withDecimalSign(new.speed.text))
             announcement = (pages(words, columns: columns, rows: 1), areaRow, now)
         }
-        // A sleeping listener need not read its end. A listener who was awake starts it anew.
+        // A sleeping listener need not read its end; an awake one starts it anew.
         if new.sleep != old.sleep && (new.sleep != .off || new.isRunning)
             || new.sleep != .off && new.sleepMinutes > old.sleepMinutes
         {
@@ -237,7 +237,7 @@ public final class CharacterDisplay: Screen {
             for (i, code) in codes.prefix(columns - column).enumerated() { cells[row * columns + column + i] = code }
         }
 
-        /// Notes when it changes by itself, which wakes the control thread then: what may be late waits for another change.
+        /// Notes when it changes by itself, which wakes the control thread. A change that may be late waits for another one instead.
         mutating func changes(at time: MonotonicTime?) {
             if let time { change = change.map { min($0, time) } ?? time }
         }

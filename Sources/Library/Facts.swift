@@ -4,9 +4,10 @@ import Model
 import Posix
 import SQLite
 
-/// The rows of `fact`: what people said, under keys that mean the same on every device, and when. A listener's change here and the record
-/// of another device are the same statement: the later one counts. `fact` is the only place of favorites, bookmarks, and books' speeds and
-/// skipped ends. Places stand in `workPlace`, which is written every few seconds, and become facts when another device asks.
+/// The rows of `fact`. Each is something that people said, under a key that means the same on every device, with its time. A listener's
+/// change here and the record of another device are the same statement: the later one counts. Favorites, bookmarks, and books' speeds and
+/// skipped ends stand in `fact` alone. Places stand in `workPlace`, which is written every few seconds, and become facts when another
+/// device asks.
 extension Library {
     /// Makes facts of the places that were saved since the last request, a portion at a time.
     /// - Returns: true if some are left.
@@ -67,7 +68,7 @@ extension Library {
     ///   - value: the value as JSON; nil takes it away.
     ///   - nowSeconds: the time of the change, since 1970; nil for now.
     ///   - replaces: false if what was said before stays.
-    /// - Returns: whether that changed anything; nil if it could not be saved.
+    /// - Returns: true if that changed something; nil if it could not be saved.
     func say(
         _ kind: SharedRecord.Kind, of content: Int64, at milliseconds: Int64? = nil, nowSeconds: Int64? = nil,
         replaces: Bool = true, _ value: (Database) throws(SQLiteError) -> String?
@@ -132,7 +133,7 @@ enum Facts {
     /// Says something here, later than what was known under its key.
     /// - Parameters:
     ///   - value: JSON; nil takes it away.
-    ///   - name: for people whose device has no such audio; "" keeps the known one.
+    ///   - name: the title that devices without the audio show; "" keeps the known one.
     ///   - nowSeconds: the time of the change, since 1970.
     ///   - replaces: false if what was said before stays.
     /// - Returns: false if it was said already.
@@ -177,13 +178,18 @@ enum Facts {
         ).first { $0.text(0) } ?? ""
     }
 
-    /// The value of a favorite, as SQL: ?1 its audio, ?2 the time of adding. A station is where its address is; one with a password in it
-    /// stays on this speaker.
-    static let favouriteValue: StaticString = """
-        SELECT json_patch(json_object('added', max(0, min(253402300799, ?2))), json_object('address',
-          (SELECT path FROM item JOIN content ON content.id = item.content WHERE content.id = ?1 AND audioBytes = 0
-            AND path >= 'http:' AND path < 'httpt' AND path NOT LIKE '%@%' ORDER BY item.id LIMIT 1)))
+    /// The value of a favorite, as SQL. A station is where its address is; one with a password in it stays on this speaker.
+    /// - Parameters:
+    ///   - content: the favorite's audio, as SQL.
+    ///   - added: the time of adding in seconds since 1970, as SQL.
+    static func favouriteValue(of content: String, added: String) -> String {
         """
+        json_patch(json_object('added', max(0, min(253402300799, \(added)))), json_object('address',
+          (SELECT path FROM item JOIN content AS audio ON audio.id = item.content
+            WHERE audio.id = \(content) AND audio.audioBytes = 0 AND path >= 'http:' AND path < 'httpt'
+              AND path NOT LIKE '%@%' ORDER BY item.id LIMIT 1)))
+        """
+    }
 
     /// Parts of a fact's value and key, as SQL. A damaged page may hold what is no JSON, which would fail the whole statement.
     static let added: StaticString = "CASE WHEN json_valid(value) THEN json_extract(value, '$.added') END"
@@ -299,7 +305,7 @@ enum Facts {
     }
 
     /// Makes a fact of a work's place, if it is owed one and says something new.
-    /// - Returns: whether it was owed one.
+    /// - Returns: true if it was owed one.
     static func take(
         placeOf work: Work, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) -> Bool {

@@ -9,7 +9,9 @@ extension Library {
         guard let content = content(of: id) else { return .notSaved }
         let isAdded = say(.favourite, of: content, nowSeconds: nowSeconds, replaces: false) {
             (database) throws(SQLiteError) in
-            try database.cached(Facts.favouriteValue, .integer(content), .integer(nowSeconds)).first { $0.text(0) }
+            try database.composed(
+                "SELECT " + Facts.favouriteValue(of: "?1", added: "?2"), [.integer(content), .integer(nowSeconds)]
+            ).first { $0.text(0) }
         }
         return isAdded.map { $0 ? .added : .alreadyThere } ?? .notSaved
     }

@@ -50,15 +50,8 @@ extension Schema {
           content INTEGER NOT NULL UNIQUE,
           added INTEGER NOT NULL
         ) STRICT;
-        CREATE TABLE bookmark(
-          sequence INTEGER PRIMARY KEY,
-          content INTEGER NOT NULL,
-          milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
-          words TEXT NOT NULL,
-          added INTEGER NOT NULL,
-          UNIQUE(content, milliseconds)
-        ) STRICT;
-        CREATE TABLE speed(content INTEGER PRIMARY KEY, factor TEXT NOT NULL) STRICT;
+        \(bookmarkTable)
+        \(speedTable)
         \(skipTable)
         \(sharedTables)
         \(formerPlaylistTable)
@@ -160,11 +153,7 @@ extension Schema {
             return [
                 Taken(
                     table: "favourite", kind: "favourite",
-                    value: """
-                        json_patch(json_object('added', \(added)), json_object('address', (SELECT path FROM item
-                          WHERE item.content = row.content AND audioBytes = 0 AND path >= 'http:' AND path < 'httpt'
-                            AND path NOT LIKE '%@%' ORDER BY item.id LIMIT 1)))
-                        """, changed: added + " * 1000"),
+                    value: Facts.favouriteValue(of: "row.content", added: "row.added"), changed: added + " * 1000"),
                 Taken(
                     table: "bookmark", kind: "bookmark",
                     key: "printf('%016x-%d-%d', hash, audioBytes, row.milliseconds)",

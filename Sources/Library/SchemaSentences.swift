@@ -12,6 +12,14 @@ extension Schema {
           lastBlock INTEGER NOT NULL
         ) STRICT;
         CREATE TABLE spokenBlock(block INTEGER PRIMARY KEY, item INTEGER NOT NULL, sentences BLOB NOT NULL) STRICT;
+        \(bookmarkTable)
+
+        """
+    }
+
+    /// As older databases have it; see `factTables`.
+    static var bookmarkTable: String {
+        """
         CREATE TABLE bookmark(
           sequence INTEGER PRIMARY KEY,
           content INTEGER NOT NULL,
@@ -20,7 +28,6 @@ extension Schema {
           added INTEGER NOT NULL,
           UNIQUE(content, milliseconds)
         ) STRICT;
-
         """
     }
 }

@@ -15,10 +15,13 @@ extension Schema {
           mixRampDelay INTEGER NOT NULL DEFAULT 0,
           pausedSince INTEGER
         ) STRICT;
-        CREATE TABLE speed(content INTEGER PRIMARY KEY, factor TEXT NOT NULL) STRICT;
+        \(speedTable)
 
         """
     }
+
+    /// As older databases have it; see `factTables`.
+    static var speedTable: String { "CREATE TABLE speed(content INTEGER PRIMARY KEY, factor TEXT NOT NULL) STRICT;" }
 
     /// * `alarm`: see `Alarm`. It plays a playlist where that has a name, else an item, else goes on with what was heard last.
     static var alarmTable: String {

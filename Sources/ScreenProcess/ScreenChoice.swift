@@ -17,8 +17,7 @@ struct ScreenChoice {
     init(_ question: Element.Question, _ state: SpeakerStatus) {
         switch question {
         case .speed:
-            let current = state.speed.percent
-            let speeds = Overlay.speeds + (current > 200 && ScreenSettings.speeds.contains(current) ? [current] : [])
+            let speeds = ScreenSettings.speeds.filter { Overlay.speeds.contains($0) || $0 == state.speed.percent }
             steps = speeds.map { .tell("speed " + Speed(percent: $0).text) }
             overlay = .speeds(speeds, current: state.speed)
         case .sleep:

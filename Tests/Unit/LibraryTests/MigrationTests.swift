@@ -140,17 +140,8 @@ import Testing
         for step in Schema.steps[..<8] { try step().run(database) }
         try database.execute("PRAGMA user_version = 8")
         for (id, name) in ["A/1", "A/2", "A/3", "B/1", "B/2", "C/1", "C/2", "x/x", "y/y"].enumerated() {
-            let (id, path) = (id + 1, "/m/\(name).mp3")
-            try database.prepare(
-                "INSERT INTO content(id, hash, audioBytes) VALUES(?, ?, ?)", .integer(id),
-                .integer(Int64(bitPattern: probe(id).identity.hash)), .integer(probe(id).identity.audioBytes)
-            ).run()
-            try database.prepare(
-                """
-                INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, added,
-                  isPresent) VALUES(?1, ?1, ?2, ?3, 5000, 1700000000, '', x'', '', '', 100000, 1234, 1)
-                """, .integer(id), .text(path), .blob(naturalKey(path))
-            ).run()
+            let id = id + 1
+            try MigrationTests.add(id, "/m/\(name).mp3", database)
             try TagIndex.set(Int64(id), TagList([(.album, String(name.prefix(1)))]), database)
             try database.prepare(
                 "INSERT INTO progress VALUES(?1, ?2, ?3, ?1, 7)", .integer(id), .integer(id == 9 ? 0 : id * 1000),
@@ -165,6 +156,31 @@ import Testing
             INSERT INTO speed VALUES(0, '1.1'), (-1, 'shorter'), (-3, '30'), (-9, 'always'), (-11, 'de'), (5, '1.5');
             INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder
             """)
+    }
+
+    /// Adds audio, and a file of it at a path if there is one, as schemas from the second on have them.
+    private static func add(_ id: Int, _ path: String?, title: String = "", _ database: Database) throws {
+        try database.prepare(
+            "INSERT INTO content(id, hash, audioBytes) VALUES(?, ?, ?)", .integer(id),
+            .integer(Int64(bitPattern: probe(id).identity.hash)), .integer(probe(id).identity.audioBytes)
+        ).run()
+        guard let path else { return }
+        try database.prepare(
+            """
+            INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, added,
+              isPresent) VALUES(?1, ?1, ?2, ?3, 5000, 1700000000, ?4, x'', '', '', 100000, 1234, 1)
+            """, .integer(id), .text(path), .blob(naturalKey(path)), .text(title)
+        ).run()
+    }
+
+    /// Garbles the index that has a path: a page of type 10, the leaf of an index.
+    private func garble(_ path: String) throws {
+        var bytes = FileManager.default.bytes(folder.database)
+        let key = Array(path.utf8)
+        let page = try #require(
+            bytes.indices.filter { bytes[$0...].starts(with: key) }.map { $0 / 1024 * 1024 }.first { bytes[$0] == 10 })
+        for at in page..<page + 1024 { bytes[at] = 0xFF }
+        folder.write("nightstand.db", bytes)
     }
 
     private func expectPlaces(_ library: Library, _ comment: Comment? = nil) throws {
@@ -196,13 +212,7 @@ import Testing
     /// One whose schema is garbled is brought over table by table.
     @Test func ofARescuedDatabaseToo() throws {
         try MigrationTests.makeEighth(folder.database)
-        var bytes = FileManager.default.bytes(folder.database)
-        let key = Array("/m/A/1.mp3".utf8)
-        let places = bytes.indices.filter { bytes[$0...].starts(with: key) }
-        // The leaf of an index, type 10, that has it.
-        let page = try #require(places.map { $0 / 1024 * 1024 }.first { bytes[$0] == 10 })
-        for at in page..<page + 1024 { bytes[at] = 0xFF }
-        folder.write("nightstand.db", bytes)
+        try garble("/m/A/1.mp3")
         let library = Library(folder, warnings)
         #expect(warnings.all.count == 1 && folder.setAside.count == 1)
         while library.updateBooks() {}
@@ -217,19 +227,9 @@ import Testing
         try database.execute("PRAGMA user_version = 12")
         func key(_ id: Int) -> String { SharedKey(probe(id).identity).words }
         for id in 1...9 {
-            try database.prepare(
-                "INSERT INTO content(id, hash, audioBytes) VALUES(?, ?, ?)", .integer(id),
-                .integer(Int64(bitPattern: probe(id).identity.hash)), .integer(probe(id).identity.audioBytes)
-            ).run()
             // No file here has the ninth.
+            try MigrationTests.add(id, id == 9 ? nil : "/m/\(id)/\(id).mp3", title: "Title \(id)", database)
             if id == 9 { continue }
-            let path = "/m/\(id)/\(id).mp3"
-            try database.prepare(
-                """
-                INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, added,
-                  isPresent) VALUES(?1, ?1, ?2, ?3, 5000, 1700000000, 'Title ' || ?1, x'', '', '', 100000, 1234, 1)
-                """, .integer(id), .text(path), .blob(naturalKey(path))
-            ).run()
             try TagIndex.set(Int64(id), TagList([(.title, "Title \(id)")]), database)
         }
         try Folders.fill(database)
@@ -321,13 +321,7 @@ import Testing
     /// One whose schema is garbled is brought over table by table.
     @Test(arguments: [false, true]) func ofARescuedDatabaseItIsTaken(isShared: Bool) throws {
         try makeTwelfth(folder.database, isShared: isShared)
-        var bytes = FileManager.default.bytes(folder.database)
-        // The index of paths.
-        let key = Array("/m/1/1.mp3".utf8)
-        let places = bytes.indices.filter { bytes[$0...].starts(with: key) }
-        let page = try #require(places.map { $0 / 1024 * 1024 }.first { bytes[$0] == 10 })
-        for at in page..<page + 1024 { bytes[at] = 0xFF }
-        folder.write("nightstand.db", bytes)
+        try garble("/m/1/1.mp3")
         let library = Library(folder, warnings)
         #expect(warnings.all.count == 1 && folder.setAside.count == 1)
         try expectFacts(library, isShared: isShared)
@@ -341,14 +335,7 @@ import Testing
         #expect(library.addBookmark(3, milliseconds: 61_000, words: "w") == .added)
         try library.database.execute("DELETE FROM content WHERE id > 1")
         library.close()
-        var bytes = FileManager.default.bytes(folder.database)
-        let key = Array("/nowhere/books/1/".utf8)
-        let page = try #require(
-            bytes.indices.filter { bytes[$0...].starts(with: key) }.map { $0 / 1024 * 1024 }.first {
-                bytes[$0] == 10
-            })
-        for at in page..<page + 1024 { bytes[at] = 0xFF }
-        folder.write("nightstand.db", bytes)
+        try garble("/nowhere/books/1/")
         let rescued = Library(folder, warnings)
         #expect(folder.setAside.count == 1)
         #expect(rescued.favourites().map(\.item.identity) == [probe(2).identity])
