@@ -34,7 +34,7 @@ extension ConsoleAdapter {
             alarm.sound = sound
             return Awaited(.success(try add(alarm)))
         }
-        // The name fits only a playlist, and a disk knows those. a playlist, which a disk knows.
+        // The name fits only a playlist, and the disk knows those.
         alarm.sound = .playlist(name)
         if SmartList(name: name) != nil { return Awaited(.success(try add(alarm))) }
         return stored.ifThere(name) { [self] in

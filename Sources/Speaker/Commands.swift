@@ -155,7 +155,9 @@ extension Speaker {
     private func playItem(_ id: ItemID, _ asked: MonotonicTime?) {
         if queue.current?.itemID == id { return playEntry(queue.currentIndex, asked) }
         guard library.item(id) != nil else { return audience.announce(.nothingToPlay) }
-        do throws(QueueFull) { playEntry(try entry(of: id), asked) } catch { audience.announce(.queueFull) }
+        do throws(QueueFull) { playEntry(try entry(of: id, isChosen: true), asked) } catch {
+            audience.announce(.queueFull)
+        }
     }
 
     // MARK: Favourites

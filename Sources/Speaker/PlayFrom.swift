@@ -21,15 +21,23 @@ extension Speaker {
             return true
         }
         do throws(QueueFull) {
-            guard let index = try entry(of: id) else { return false }
+            guard let index = try entry(of: id, isChosen: asked != nil) else { return false }
             go(to: index, milliseconds: milliseconds, play: true, asked: asked, isChosen: asked != nil)
             return true
         } catch { return false }
     }
 
-    /// Returns where an item stands in the queue. If it does not, it is put behind the current entry. A book continues through its files,
-    /// even in an edited queue: its following files are put in behind it. nil if the queue cannot take it.
-    func entry(of id: ItemID) throws(QueueFull) -> Int? {
+    /// Returns where an item stands in the queue. If it does not, it is put behind the current entry, a book with its following files.
+    /// - Parameter isChosen: a person chose it at this speaker. A recording of the library has the library play then, whatever a client
+    ///   made of the queue: a book ends as a book, and books that came later are behind it.
+    /// - Returns: nil if the queue cannot take it.
+    func entry(of id: ItemID, isChosen: Bool = false) throws(QueueFull) -> Int? {
+        if isChosen, isLibrary, !queue.followsScans, let item = library.item(id), item.isPresent,
+            item.path.begins(with: "/")
+        {
+            edit { $0.follow(library.itemIDs(inFolder: "/")) }
+            queueKeeper.forgetStrayAddresses(but: currentItem?.id ?? 0)
+        }
         let rest = queue.followsScans ? [] : library.restOfBook(behind: id)
         if let index = queue.index(ofItem: id) {
             let isFollowed = queue.entries.indices.contains(index + 1) && queue.entries[index + 1].itemID == rest.first

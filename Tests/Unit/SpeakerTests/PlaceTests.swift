@@ -407,6 +407,30 @@ private struct PlaceModel {
         #expect(bench.speaker.queue.entries.filter { $0.itemID == book[0] }.count == 1)
     }
 
+    /// A phone has made the queue. A book that is chosen at the speaker plays to its end and stops there, and forward leads to a book
+    /// that came later.
+    @Test func aChosenBookHasTheLibraryPlayAgain() throws {
+        let bench = Bench(rules: PlaceTests.rules)
+        let book = bench.add("a1", "a2", folder: "/a")
+        let other = bench.add("x1", folder: "/x")
+        bench.speaker.remove(0..<bench.speaker.queue.count)
+        _ = try bench.speaker.insert(other + other, at: 0)
+        bench.speaker.go(to: 1, play: true)
+        let later = bench.add("b1", "b2", folder: "/b")
+        let chosen = try #require(bench.library.book(of: later[0]))
+        #expect(bench.speaker.goOn(with: chosen.id, asked: bench.timers.now))
+        #expect(bench.title == "b1" && bench.speaker.queue.followsScans)
+        #expect(Set(bench.speaker.queue.entries.map(\.itemID)) == Set(book + other + later))
+        bench.player.reachEnd()
+        #expect(bench.title == "b2" && bench.player.wantsToPlay)
+        bench.player.reachEnd()
+        #expect(bench.title == "b2" && !bench.player.wantsToPlay)
+        // A client's edit, and a single choice out of a list.
+        bench.speaker.remove(0..<1)
+        bench.press(.playItem(book[0]))
+        #expect(bench.title == "a1" && bench.speaker.queue.followsScans && bench.speaker.queue.count == 5)
+    }
+
     @Test func theFirstPowerCutIsNoticed() throws {
         // Just installed: nothing is remembered yet.
         let bench = Bench(start: BoardStart(identity: "one", isClockKnown: true), rules: PlaceTests.rules)
