@@ -72,7 +72,9 @@ func tests(_ name: String, _ dependencies: [String]) -> Target {
 let program: [LinkerSetting] =
     embedded
     ? [
-        .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
+        // The dynamic linker looks for each symbol in the libraries in this order: those with the most symbols come first.
+        .linkedLibrary("sqlite3"), .linkedLibrary("asound"), .linkedLibrary("c"), .linkedLibrary("m"),
+        .linkedLibrary("swiftUnicodeDataTables"),
         // Relative relocations packed: 0.5 KB of them instead of 40. Needs glibc 2.36, that of Debian bookworm.
         .unsafeFlags([
             "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs",

@@ -35,11 +35,15 @@ final class Consoles {
         let doorkeeper = Doorkeeper(
             defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .remote : []))
         // These processes see what strangers send. Their group opens the socket to them, and not the speaker.
-        if let user = SystemUser.id(named: "nightstand-sync") { doorkeeper.add(user: user, .carrier) }
-        for name in ["nightstand-bridge", "nightstand-guest", "nightstand-headphones", "shairport-sync"] {
-            if let user = SystemUser.id(named: name) { doorkeeper.add(user: user, .remote) }
+        for user in SystemUser.all() {
+            switch user.name {
+            case "nightstand-sync": doorkeeper.add(user: user.id, .carrier)
+            case "nightstand-bridge", "nightstand-guest", "nightstand-headphones", "shairport-sync":
+                doorkeeper.add(user: user.id, .remote)
+            case "nightstand-screen": doorkeeper.add(user: user.id, .panel)
+            default: break
+            }
         }
-        if let user = SystemUser.id(named: "nightstand-screen") { doorkeeper.add(user: user, .panel) }
         if !console.passwordPath.isEmpty {
             if PasswordFile.isOpen(at: console.passwordPath) {
                 warn("console: everybody on this board may read the passwords in \(console.passwordPath); chmod o= it")

@@ -1,8 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import CPosix
+/// A user of this machine.
+public struct SystemUser: Equatable, Sendable {
+    public var name: String
+    public var id: UInt32
 
-/// The users of this machine, by /etc/passwd.
-public enum SystemUser {
-    /// Returns the number of a user; nil if there is none of this name.
-    public static func id(named name: String) -> UInt32? { UInt32(exactly: ns_user_number(name)) }
+    /// Lists the users of /etc/passwd; none where it cannot be read. (`getpwent` would load the libraries that nsswitch.conf names.)
+    public static func all() -> [SystemUser] { all(in: (try? Files.read("/etc/passwd", limit: 1 << 20)) ?? []) }
+
+    /// Reads lines as `name:x:1000:…`, and passes over others.
+    static func all(in passwd: [UInt8]) -> [SystemUser] {
+        var users: [SystemUser] = []
+        for line in passwd.split(separator: UInt8(ascii: "\n")) {
+            let fields = line.split(separator: UInt8(ascii: ":"), maxSplits: 3, omittingEmptySubsequences: false)
+            guard fields.count == 4, !fields[0].isEmpty, let id = UInt32(String(decoding: fields[2], as: UTF8.self))
+            else { continue }
+            users.append(SystemUser(name: String(decoding: fields[0], as: UTF8.self), id: id))
+        }
+        return users
+    }
 }

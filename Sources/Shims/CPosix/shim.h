@@ -23,7 +23,6 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <pthread.h>
-#include <pwd.h>
 #include <regex.h>
 #include <sched.h>
 #include <signal.h>
@@ -239,16 +238,6 @@ static inline int64_t ns_peer_user(int fd) {
     struct { pid_t process; uid_t user; gid_t group; } peer = {0, 0, 0};
     socklen_t bytes = sizeof peer;
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &bytes) == 0 && peer.process ? (int64_t)peer.user : -1;
-}
-
-// The number of a user in /etc/passwd; -1 if there is none of this name. (getpwnam would load the libraries of nsswitch.conf.)
-static inline int64_t ns_user_number(const char *name) {
-    FILE *file = fopen("/etc/passwd", "re");
-    int64_t found = -1;
-    for (struct passwd *user; file && found < 0 && (user = fgetpwent(file));)
-        if (!strcmp(user->pw_name, name)) found = user->pw_uid;
-    if (file) fclose(file);
-    return found;
 }
 
 // Memory that two processes share, and of a length that neither can change: its readers never get a SIGBUS. -1 with errno.
