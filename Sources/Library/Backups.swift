@@ -36,14 +36,16 @@ extension Library {
         do throws(SQLiteError) { return try Copy(self, path: path) } catch { return nil }
     }
 
-    /// Checks the whole of a file before a restore. Migrates one of an older version. Waits for the disk: on a worker, or in a process of
+    /// Checks the whole of a file before a restore. Renews one of an earlier version. Waits for the disk: on a worker, or in a process of
     /// its own. The check may change the file.
     /// - Returns: the reason against its use; nil if it can, and is on the disk.
     public static func checkBackup(_ path: String) -> String? {
+        var isEarlier = false
         do throws(SQLiteError) {
             let database = try Database(path: path)
             try database.execute("PRAGMA locking_mode=EXCLUSIVE;PRAGMA temp_store=MEMORY;PRAGMA cache_size=-512")
             let version = try database.integer("PRAGMA user_version") ?? 0
+            isEarlier = version < Schema.version
             let tables = try database.integer(
                 """
                 SELECT count(*) FROM sqlite_schema WHERE type = 'table'
@@ -60,9 +62,9 @@ extension Library {
             guard try check.step(), check.text(0) == "ok" else { return damaged }
             check.reset()
             try database.execute("PRAGMA journal_mode=DELETE")
-            // An older backup is migrated here, where it may take long.
-            if version < Schema.version { try Schema.migrate(database, from: version) }
-            if let lack = try lack(of: database) { return "it is no backup of a speaker's library: it lacks " + lack }
+            if !isEarlier, let lack = try lack(of: database) {
+                return "it is no backup of a speaker's library: it lacks " + lack
+            }
         } catch {
             switch error.code {
             case notADatabase: return "it is no backup of a speaker's library"
@@ -70,6 +72,8 @@ extension Library {
             default: return error.message
             }
         }
+        // An earlier one is renewed here, where it may take long.
+        if isEarlier, let reason = Opening.renew(path) { return reason }
         do throws(PosixError) {
             try Files.sync(path)
             return nil

@@ -127,7 +127,6 @@ extension Library {
     func beginHousehold() {
         isOfHousehold = household() != nil
         if !isOfHousehold { return }
-        write(else: ()) { (database) throws(SQLiteError) in try database.execute(Library.playlistTable) }
         dropTombstones()
     }
 

@@ -14,7 +14,7 @@ struct Opening {
 
     /// Why a file cannot be used, and what to do then.
     private struct Failure: Error {
-        enum Remedy { case setAside, copyInMemory, inMemory, usedElsewhere }
+        enum Remedy { case renew, setAside, copyInMemory, inMemory, usedElsewhere }
         var remedy: Remedy
         var message: String
 
@@ -47,7 +47,7 @@ struct Opening {
         _ = (path + Opening.restoredSuffix).withPath { unlink($0) }
         do throws(Failure) { return try openFile(path, journal) } catch {
             switch error.remedy {
-            case .setAside: return aside(path, journal, error.message, warn)
+            case .setAside, .renew: return aside(path, journal, error.message, warn)
             case .copyInMemory:
                 warn(inMemoryWarning(path, error.message))
                 return copyInMemory(path) ?? inMemory()
@@ -65,7 +65,7 @@ struct Opening {
         let database = nothing()
         // With neither file nor disk only a lack of memory can fail here, which ends the process anyway.
         do throws(SQLiteError) {
-            try Schema.migrate(database, from: 0)
+            try Schema.make(database)
             return Opening(database: database, path: nil, log: nil)
         } catch { fatalError("no memory for the library") }
     }
@@ -89,7 +89,7 @@ struct Opening {
     ) -> Opening {
         do throws(Failure) {
             try rescue(path)
-            let old = try swap(path)
+            let old = try swap(path, setAside)
             let opening = try openFile(path, journal)
             warn("cannot use \(path): \(reason); it was set aside as \(old) and a new one begun")
             return opening
@@ -120,7 +120,7 @@ struct Opening {
                 PRAGMA page_size=1024;PRAGMA journal_mode=MEMORY;PRAGMA synchronous=OFF;PRAGMA temp_store=MEMORY;
                 PRAGMA locking_mode=EXCLUSIVE;PRAGMA cache_size=-2048
                 """)
-            try Schema.migrate(database, from: 0)
+            try Schema.make(database)
             Rescue(database).salvage(path, kept: KeptSchema.name(path))
             try check(database)
         } catch { throw Failure(error) }
@@ -131,15 +131,38 @@ struct Opening {
         do throws(PosixError) { try Files.sync(side) } catch { throw Failure(.copyInMemory, error.message) }
     }
 
-    /// Puts the rescued file in the place of the old one, which keeps another name.
-    /// - Returns: that name.
-    private static func swap(_ path: String) throws(Failure) -> String {
+    /// Puts the rescued file in the place of the old one.
+    /// - Parameter keep: gives the old one another name, which it returns.
+    @discardableResult
+    private static func swap(
+        _ path: String, _ keep: (String) throws(PosixError) -> String
+    ) throws(Failure) -> String {
         do throws(PosixError) {
-            let old = Files.exists(path) ? try setAside(path) : path
+            let old = Files.exists(path) ? try keep(path) : path
             KeptSchema.forget(path)
             try Files.rename(rescueName(path), to: path)
             return old
         } catch { throw Failure(.copyInMemory, error.message) }
+    }
+
+    /// Puts a database with the tables of today in the place of one of an earlier version, which must be closed.
+    /// - Parameter keepsOld: has the old one stay as `PATH.before-VERSION`, for a way back.
+    private static func renew(_ path: String, keepsOld: Bool) throws(Failure) {
+        try rescue(path)
+        try swap(path) { (path) throws(PosixError) in
+            if !keepsOld { return path }
+            let name = path + ".before-\(Schema.version)"
+            _ = name.withPath { unlink($0) }
+            try Files.link(path, to: name)
+            return name
+        }
+    }
+
+    /// Renews a copy that was brought for a restore.
+    /// - Returns: the reason of a failure; nil if it has the tables of today.
+    static func renew(_ path: String) -> String? {
+        do throws(Failure) { try renew(path, keepsOld: false) } catch { return error.message }
+        return nil
     }
 
     /// Completes an interrupted start: a rescue that was whole takes its place, all else is begun again.
@@ -147,7 +170,7 @@ struct Opening {
         let side = rescueName(path)
         if !Files.exists(side) { return }
         let isWhole = (try? Database(path: side).integer("PRAGMA application_id")) == wholeMark
-        if isWhole, (try? swap(path)) != nil { return }
+        if isWhole, (try? swap(path, setAside)) != nil { return }
         Database.remove(side)
     }
 
@@ -165,22 +188,6 @@ struct Opening {
         if !Files.exists(old) { return }
         if !Files.exists(path) { try? Files.rename(old, to: path) }
         _ = old.withPath { unlink($0) }
-    }
-
-    /// Keeps a copy before a migration, for a way back. Without room for it there is none.
-    private static func keepCopy(of database: Database, _ name: String) {
-        let part = name + ".part"
-        _ = part.withPath { unlink($0) }
-        do throws(SQLiteError) {
-            let copy = try Database(path: part)
-            try copy.execute("PRAGMA journal_mode=OFF;PRAGMA synchronous=OFF")
-            try copy.copy(from: database)
-        } catch {
-            _ = part.withPath { unlink($0) }
-            return
-        }
-        try? Files.sync(part)
-        try? Files.rename(part, to: name)
     }
 
     /// Renames a database that cannot be used, and goes on in memory with what can be read of it. One warning.
@@ -208,7 +215,17 @@ struct Opening {
         } catch { return error.message }
     }
 
+    /// Opens a file, renewed if an earlier version made it.
     private static func openFile(_ path: String, _ journal: String? = nil) throws(Failure) -> Opening {
+        do throws(Failure) { return try openNewest(path, journal) } catch {
+            guard error.remedy == .renew else { throw error }
+            try renew(path, keepsOld: true)
+            return try openNewest(path, journal)
+        }
+    }
+
+    /// Throws `.renew` for a whole database of an earlier version, closed and without a log.
+    private static func openNewest(_ path: String, _ journal: String?) throws(Failure) -> Opening {
         let database: Database
         let version: Int64
         if let journal { LogJournal.replay(journal, into: path + "-wal") }
@@ -229,6 +246,11 @@ struct Opening {
             )
         }
         if version < 0 { throw Failure(.setAside, "it has version \(version)") }
+        if version > 0 && version < Schema.version {
+            do throws(SQLiteError) { try checkEarlier(database) } catch { throw Failure(error) }
+            database.keepsLogWhenClosed = false
+            throw Failure(.renew, "version \(version) of Nightstand wrote it")
+        }
         do throws(SQLiteError) {
             // A position save is one page in the log: small pages write less. Only a new file takes it.
             if version == 0 { try database.execute("PRAGMA page_size=1024") }
@@ -237,10 +259,9 @@ struct Opening {
                 throw SQLiteError(extendedCode: 0, message: "it takes no write-ahead log")
             }
             mode.reset()
-            if version < Schema.version {
-                if version > 0 { keepCopy(of: database, path + ".before-\(Schema.version)") }
+            if version == 0 {
                 KeptSchema.forget(path)
-                try Schema.migrate(database, from: version)
+                try Schema.make(database)
             }
             try check(database)
             if !Files.exists(KeptSchema.name(path)) { KeptSchema.keep(database, path: path) }
@@ -270,6 +291,15 @@ struct Opening {
             UNION ALL SELECT 1 FROM fact WHERE content < 0 UNION ALL SELECT 1 FROM seekTable WHERE content < 0
             UNION ALL SELECT 1 FROM queueEntry WHERE song < 0 UNION ALL SELECT 1 FROM folder WHERE parent < 0
             """)
+    }
+
+    /// The rows of a database that is damaged are taken over with a warning. Each page is looked at.
+    private static func checkEarlier(_ database: Database) throws(SQLiteError) {
+        _ = try database.integer("SELECT id FROM item WHERE path < ''")
+        let check = try database.prepare("PRAGMA quick_check(1)")
+        guard try check.step(), check.text(0) == "ok" else {
+            throw SQLiteError(damage: "its pages do not fit each other")
+        }
     }
 
     // MARK: Copies

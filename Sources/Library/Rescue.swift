@@ -3,7 +3,7 @@ import Model
 import Posix
 import SQLite
 
-/// Takes over what can be read of a database that was set aside, row by row. Unreadable rows are left out.
+/// Takes over what can be read of a database that is damaged, or of an earlier version, row by row. Unreadable rows are left out.
 struct Rescue {
     private let database: Database
     /// Tells the watchdog that the process works, since a rescue may take longer than its patience.
@@ -166,10 +166,7 @@ struct Rescue {
     /// Row by row and not in one transaction, which the first that is broken could end: the file counts for nothing before it is whole.
     /// - Parameter kept: the kept schema (`KeptSchema`), for a database without a readable one.
     func salvage(_ old: String, kept: String) {
-        // A household's alone; it is dropped again where the old database had none.
-        try? database.execute(Library.playlistTable)
-        // Those of an older database; their rows are taken over.
-        try? database.execute(Schema.progressTable + Schema.heardTables + Schema.formerTables)
+        try? database.execute(FormerSchema.tables)
         if !attached(old, { copyTables() }) { copyTables(of: old, KeptSchema.tables(kept)) }
         complete()
     }
@@ -258,8 +255,8 @@ struct Rescue {
     private func complete() {
         defer { sayAlive() }
         sayAlive()
-        try? database.execute(Schema.placesOfProgress)
-        try? database.execute(Schema.settingsOfSpeeds)
+        try? database.execute(FormerSchema.places)
+        try? database.execute(FormerSchema.settings)
         restoreIdentities()
         try? database.execute(
             """
@@ -268,7 +265,7 @@ struct Rescue {
             UPDATE item SET fileModified = -1
               WHERE id NOT IN (SELECT item FROM itemTags) OR content IN (SELECT id FROM content WHERE audioBytes = \(Library.unknownBytes))
             """)
-        try? database.execute(Schema.factsOfTables)
+        try? database.execute(FormerSchema.facts)
         for table in ["plays", "seekTable", "sticker", "loudness", "fact"] {
             try? database.execute("DELETE FROM \(table) WHERE content NOT IN (SELECT id FROM content)")
         }
@@ -279,9 +276,6 @@ struct Rescue {
             DELETE FROM itemChapters WHERE item NOT IN (SELECT id FROM item);
             DELETE FROM cover WHERE id NOT IN (SELECT cover FROM itemCover);
             """)
-        if (try? database.integer("SELECT count(*) FROM household")) == 0 {
-            try? database.execute("DROP TABLE playlistFile")
-        }
         sayAlive()
         try? Folders.fill(database)
         sayAlive()

@@ -1,210 +1,294 @@
 // SPDX-License-Identifier: Apache-2.0
-import Posix
 import SQLite
 
-/// The database's tables. `user_version` counts the steps that have been made.
+/// The database's tables. A database of an earlier version is not changed: a new one takes over its rows, see `Rescue`.
 enum Schema {
-    /// From one version to the next: statements, then what statements cannot do, then statements again.
-    struct Step {
-        var before: String
-        var fill: ((Database) throws(SQLiteError) -> Void)?
-        var after = ""
+    /// `user_version` of a database with these tables. Counted up with each change of them.
+    static let version: Int64 = 14
 
-        func run(_ database: Database) throws(SQLiteError) {
-            try database.execute(before)
-            try fill?(database)
-            if !after.isEmpty { try database.execute(after) }
+    /// Makes the tables in an empty database, all or nothing.
+    static func make(_ database: Database) throws(SQLiteError) {
+        try database.transaction { () throws(SQLiteError) in
+            try database.execute(files + tags + books + podcasts + said + speaker)
+            try database.execute("PRAGMA user_version = \(version)")
         }
-    }
-
-    /// Never change a step that has shipped: add one. Closures, since each start counts them and few starts make one.
-    static var steps: [() -> Step] {
-        [
-            { first }, { second }, { third }, { fourth }, { fifth }, { sixth }, { seventh }, { eighth }, { ninth },
-            { tenth }, { eleventh }, { twelfth }, { thirteenth },
-        ]
-    }
-
-    /// Rows of `item` were both the file and its audio.
-    private static var first: Step {
-        Step(
-            before: """
-                CREATE TABLE item(
-                  id INTEGER PRIMARY KEY,
-                  hash INTEGER NOT NULL,
-                  audioBytes INTEGER NOT NULL,
-                  path TEXT NOT NULL,
-                  pathKey BLOB NOT NULL,
-                  fileBytes INTEGER NOT NULL,
-                  fileModified INTEGER NOT NULL,
-                  title TEXT NOT NULL,
-                  titleKey BLOB NOT NULL,
-                  artist TEXT NOT NULL,
-                  album TEXT NOT NULL,
-                  duration INTEGER CHECK(duration >= 0),
-                  transcript TEXT,
-                  artwork TEXT,
-                  added INTEGER NOT NULL,
-                  isPresent INTEGER NOT NULL CHECK(isPresent IN (0, 1)),
-                  UNIQUE(hash, audioBytes)
-                ) STRICT;
-                CREATE INDEX itemPath ON item(path);
-                CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
-                CREATE TABLE progress(
-                  item INTEGER PRIMARY KEY,
-                  milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
-                  saved INTEGER NOT NULL,
-                  playCount INTEGER NOT NULL CHECK(playCount >= 0),
-                  played INTEGER
-                ) STRICT;
-                CREATE TABLE favourite(
-                  sequence INTEGER PRIMARY KEY,
-                  item INTEGER NOT NULL UNIQUE,
-                  added INTEGER NOT NULL
-                ) STRICT;
-                CREATE TABLE frameIndex(item INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
-                CREATE TABLE speaker(
-                  id INTEGER PRIMARY KEY CHECK(id = 1),
-                  song INTEGER,
-                  isPlaying INTEGER NOT NULL CHECK(isPlaying IN (0, 1)),
-                  volume INTEGER NOT NULL CHECK(volume BETWEEN 0 AND 100),
-                  nextSong INTEGER NOT NULL,
-                  queueIsLibrary INTEGER NOT NULL CHECK(queueIsLibrary IN (0, 1))
-                ) STRICT;
-                CREATE TABLE queue(id INTEGER PRIMARY KEY CHECK(id = 1), entries BLOB NOT NULL) STRICT;
-                CREATE VIRTUAL TABLE itemText USING fts5(
-                  title, artist, album, path, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
-                """)
     }
 
     /// * `content`: audio, known by what it sounds like. All memory of it hangs on it, so that equal files share it.
     /// * `item`: a file. `duration` is its content's, and here because an index orders by it. `goneSince` is null if it is there.
-    /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
     /// * `itemOrder` and its kin: the order of listings and questions, so that a page of them costs its own rows.
-    /// * `progress`: the place in each file; now in `workPlace`.
-    /// * `favourite`: `sequence` was the order of adding; now in `fact`.
+    /// * `itemSidecars`: the stamp of the files beside an item's when they were read; no row where there are none.
+    /// * `itemChapters`: `ChapterBytes`; no row where there are none.
+    /// * `cover`, `itemCover`: pictures by their content, and their items.
+    /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
+    /// * `seekTable`, `loudness`: what was measured of audio; see `LoudnessRow`.
+    private static var files: String {
+        """
+        CREATE TABLE content(
+          id INTEGER PRIMARY KEY,
+          hash INTEGER NOT NULL,
+          audioBytes INTEGER NOT NULL,
+          UNIQUE(hash, audioBytes)
+        ) STRICT;
+        CREATE TABLE item(
+          id INTEGER PRIMARY KEY,
+          content INTEGER NOT NULL,
+          path TEXT NOT NULL,
+          pathKey BLOB NOT NULL,
+          fileBytes INTEGER NOT NULL,
+          fileModified INTEGER NOT NULL,
+          title TEXT NOT NULL,
+          titleKey BLOB NOT NULL,
+          artist TEXT NOT NULL,
+          album TEXT NOT NULL,
+          duration INTEGER CHECK(duration >= 0),
+          artwork TEXT,
+          added INTEGER NOT NULL,
+          isPresent INTEGER NOT NULL CHECK(isPresent IN (0, 1)),
+          goneSince INTEGER
+        ) STRICT;
+        CREATE INDEX itemContent ON item(content);
+        CREATE INDEX itemPath ON item(path);
+        CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
+        CREATE INDEX itemAdded ON item(isPresent, added);
+        CREATE INDEX itemModified ON item(isPresent, fileModified);
+        CREATE INDEX itemDuration ON item(isPresent, duration);
+        CREATE TABLE itemSidecars(item INTEGER PRIMARY KEY, stamp INTEGER NOT NULL) STRICT;
+        CREATE TABLE itemChapters(item INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+        CREATE TABLE cover(id INTEGER PRIMARY KEY, identity BLOB NOT NULL UNIQUE) STRICT;
+        CREATE TABLE itemCover(item INTEGER PRIMARY KEY, cover INTEGER NOT NULL) STRICT;
+        CREATE TABLE folder(
+          id INTEGER PRIMARY KEY,
+          parent INTEGER NOT NULL,
+          path TEXT NOT NULL UNIQUE,
+          pathKey BLOB NOT NULL
+        ) STRICT;
+        CREATE INDEX folderOrder ON folder(parent, pathKey);
+        CREATE TABLE seekTable(content INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+        CREATE TABLE loudness(content INTEGER PRIMARY KEY, data BLOB NOT NULL) STRICT;
+
+        """
+    }
+
+    /// * `itemTags`: an item's tags as they are shown, `TagList.bytes`; if they have no title, the file's name is one.
+    /// * `tagValue`: each text that a tag has in some item, once; see `TagIndex`.
+    /// * `itemTag`: the items with that text in that tag.
+    private static var tags: String {
+        """
+        CREATE TABLE itemTags(item INTEGER PRIMARY KEY, tags BLOB NOT NULL) STRICT;
+        CREATE TABLE tagValue(
+          id INTEGER PRIMARY KEY,
+          tag INTEGER NOT NULL,
+          text TEXT NOT NULL,
+          UNIQUE(tag, text)
+        ) STRICT;
+        CREATE INDEX tagValueNumber ON tagValue(tag, CAST(text AS INTEGER), text) WHERE tag IN (\(TagIndex.numbers));
+        CREATE TABLE itemTag(
+          value INTEGER NOT NULL,
+          item INTEGER NOT NULL,
+          PRIMARY KEY(value, item)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+    }
+
+    /// * `book`: a folder of files, or one of its files (`item` is 0 for a whole folder). The keys sort as a person would.
+    /// * `bookItem`: the items of a book, in order.
+    /// * `bookToDo`: folders in which something has changed since their books were made.
+    private static var books: String {
+        """
+        CREATE TABLE book(
+          id INTEGER PRIMARY KEY,
+          folder INTEGER NOT NULL,
+          item INTEGER NOT NULL,
+          title TEXT NOT NULL,
+          titleKey BLOB NOT NULL,
+          author TEXT NOT NULL,
+          authorKey BLOB NOT NULL,
+          narrator TEXT NOT NULL,
+          series TEXT NOT NULL,
+          seriesPart TEXT NOT NULL,
+          seriesKey BLOB NOT NULL,
+          year TEXT NOT NULL,
+          genre TEXT NOT NULL,
+          language TEXT NOT NULL,
+          added INTEGER NOT NULL,
+          items INTEGER NOT NULL,
+          UNIQUE(folder, item)
+        ) STRICT;
+        CREATE INDEX bookTitle ON book(titleKey, id);
+        CREATE INDEX bookAuthor ON book(authorKey, titleKey, id);
+        CREATE INDEX bookSeries ON book(seriesKey, titleKey, id);
+        CREATE INDEX bookAdded ON book(added, id);
+        CREATE TABLE bookItem(
+          book INTEGER NOT NULL,
+          place INTEGER NOT NULL,
+          item INTEGER NOT NULL UNIQUE,
+          PRIMARY KEY(book, place)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE bookToDo(folder INTEGER PRIMARY KEY) STRICT;
+
+        """
+    }
+
+    /// * `feed`: the podcasts that are subscribed to. `address` is where the feed is now; `origin` where it was when it was subscribed to,
+    ///   which an episode's identity is made of. `name` is that of its folder. `checked` is when it was last asked for, `problem` why that
+    ///   failed, "" where it did not. `isSerial`: the feed's own order; `chosenOrder`: "oldest" or "newest" as a person has chosen it, ""
+    ///   for as the feed says.
+    /// * `episode`: the facts about an item as an episode, beside those of all items. `stamp` tells whether the feed says of it what it
+    ///   said before; `state` is `EpisodeState`, `number` as `EpisodeDraft` has it.
+    private static var podcasts: String {
+        """
+        CREATE TABLE feed(
+          id INTEGER PRIMARY KEY,
+          address TEXT NOT NULL UNIQUE,
+          origin TEXT NOT NULL,
+          name TEXT NOT NULL UNIQUE,
+          title TEXT NOT NULL,
+          author TEXT NOT NULL,
+          details TEXT NOT NULL,
+          picture TEXT NOT NULL,
+          entityTag TEXT NOT NULL,
+          lastModified TEXT NOT NULL,
+          checked INTEGER NOT NULL,
+          problem TEXT NOT NULL,
+          added INTEGER NOT NULL,
+          isSerial INTEGER NOT NULL DEFAULT 0,
+          chosenOrder TEXT NOT NULL DEFAULT ''
+        ) STRICT;
+        CREATE TABLE episode(
+          item INTEGER PRIMARY KEY,
+          feed INTEGER NOT NULL,
+          address TEXT NOT NULL,
+          published INTEGER NOT NULL,
+          picture TEXT NOT NULL,
+          transcript TEXT NOT NULL,
+          transcriptType TEXT NOT NULL,
+          chapters TEXT NOT NULL,
+          stamp INTEGER NOT NULL,
+          state INTEGER NOT NULL,
+          number INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE INDEX episodeOrder ON episode(feed, published);
+
+        """
+    }
+
+    /// * `workPlace`: see `WorkPlaces`. Apart and narrow, because it is written every 5 seconds: one page of the log each time.
+    /// * `plays`: the play count of audio, and the last time in seconds since 1970.
+    /// * `fact`: see `Facts`. `revision` counts up with each that comes; of favorites and bookmarks it is the order of adding. `time` is a
+    ///   `HybridTime`, `device` the one that said it, `name` for people. `content` is the audio that it is said of, null if it was taken
+    ///   away or is of something else.
+    /// * `household`: the device that this speaker is there, the latest time that it has heard of, and the carrier's notes: see
+    ///   `HouseholdNote`. No row where the speaker is of no household.
+    /// * `playlistFile`: the file of a playlist whose entries are a fact: the entries that have no line in it, the time of the file when it
+    ///   was last read or written (-1 to have it read again), and whether it is to be written or removed. Empty without a household.
+    /// * `sticker`: clients' notes on songs. It hangs on the content, as a place does.
+    private static var said: String {
+        """
+        CREATE TABLE workPlace(
+          sequence INTEGER PRIMARY KEY,
+          file INTEGER NOT NULL UNIQUE,
+          milliseconds INTEGER CHECK(milliseconds >= 0),
+          isFinished INTEGER NOT NULL CHECK(isFinished IN (0, 1)),
+          saved INTEGER NOT NULL,
+          owed INTEGER
+        ) STRICT;
+        CREATE TABLE plays(
+          content INTEGER PRIMARY KEY,
+          playCount INTEGER NOT NULL CHECK(playCount >= 0),
+          played INTEGER
+        ) STRICT;
+        CREATE INDEX playCount ON plays(playCount) WHERE playCount > 0;
+        CREATE TABLE fact(
+          revision INTEGER PRIMARY KEY,
+          kind TEXT NOT NULL,
+          key TEXT NOT NULL,
+          value TEXT,
+          time INTEGER NOT NULL,
+          device INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          content INTEGER,
+          UNIQUE(kind, key)
+        ) STRICT;
+        CREATE INDEX factContent ON fact(content, kind) WHERE content IS NOT NULL;
+        CREATE INDEX factOrder ON fact(kind) WHERE value IS NOT NULL;
+        CREATE TABLE household(
+          id INTEGER PRIMARY KEY CHECK(id = 1),
+          device INTEGER NOT NULL,
+          clock INTEGER NOT NULL,
+          sent INTEGER NOT NULL,
+          cursor TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE playlistFile(
+          name TEXT PRIMARY KEY,
+          lacking TEXT NOT NULL,
+          modified INTEGER NOT NULL,
+          isDue INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE sticker(
+          content INTEGER NOT NULL,
+          name TEXT NOT NULL,
+          value TEXT NOT NULL,
+          UNIQUE(content, name)
+        ) STRICT;
+        CREATE INDEX stickerName ON sticker(name, content);
+
+        """
+    }
+
+    /// * `speaker`: `item` is the current one; `song` is its number in the queue.
     /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library.
     ///   `priority` is MPD's in its lowest 8 bits, and in the next 16 the chapter that alone is played.
-    /// * `speaker`: `item` is the current one; `song` is its number in the queue.
-    private static var second: Step {
-        Step(
-            before: """
-                DROP TABLE itemText;
-                DROP INDEX itemPath;
-                DROP INDEX itemOrder;
-                ALTER TABLE item RENAME TO oldItem;
-                CREATE TABLE content(
-                  id INTEGER PRIMARY KEY,
-                  hash INTEGER NOT NULL,
-                  audioBytes INTEGER NOT NULL,
-                  UNIQUE(hash, audioBytes)
-                ) STRICT;
-                INSERT INTO content(id, hash, audioBytes) SELECT id, hash, audioBytes FROM oldItem;
-                CREATE TABLE item(
-                  id INTEGER PRIMARY KEY,
-                  content INTEGER NOT NULL,
-                  path TEXT NOT NULL,
-                  pathKey BLOB NOT NULL,
-                  fileBytes INTEGER NOT NULL,
-                  fileModified INTEGER NOT NULL,
-                  title TEXT NOT NULL,
-                  titleKey BLOB NOT NULL,
-                  artist TEXT NOT NULL,
-                  album TEXT NOT NULL,
-                  duration INTEGER CHECK(duration >= 0),
-                  artwork TEXT,
-                  added INTEGER NOT NULL,
-                  isPresent INTEGER NOT NULL CHECK(isPresent IN (0, 1)),
-                  goneSince INTEGER
-                ) STRICT;
-                INSERT INTO item(id, content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration,
-                    artwork, added, isPresent)
-                  SELECT id, id, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, duration, artwork, added,
-                    isPresent FROM oldItem;
-                DROP TABLE oldItem;
-                CREATE INDEX itemContent ON item(content);
-                CREATE INDEX itemPath ON item(path);
-                CREATE INDEX itemOrder ON item(isPresent, pathKey, path);
-                CREATE INDEX itemArtist ON item(isPresent, artist, pathKey);
-                CREATE INDEX itemAlbum ON item(isPresent, album, pathKey);
-                CREATE INDEX itemTitle ON item(isPresent, title);
-                CREATE INDEX itemAdded ON item(isPresent, added);
-                CREATE INDEX itemModified ON item(isPresent, fileModified);
-                CREATE INDEX itemDuration ON item(isPresent, duration);
-                CREATE TABLE folder(
-                  id INTEGER PRIMARY KEY,
-                  parent INTEGER NOT NULL,
-                  path TEXT NOT NULL UNIQUE,
-                  pathKey BLOB NOT NULL
-                ) STRICT;
-                CREATE INDEX folderOrder ON folder(parent, pathKey);
-                ALTER TABLE progress RENAME COLUMN item TO content;
-                ALTER TABLE favourite RENAME COLUMN item TO content;
-                ALTER TABLE frameIndex RENAME TO seekTable;
-                ALTER TABLE seekTable RENAME COLUMN item TO content;
-                ALTER TABLE speaker ADD COLUMN item INTEGER;
-                CREATE TABLE queueEntry(
-                  place INTEGER PRIMARY KEY,
-                  song INTEGER NOT NULL UNIQUE,
-                  item INTEGER NOT NULL,
-                  priority INTEGER NOT NULL DEFAULT 0
-                ) STRICT;
-                """,
-            fill: { (database) throws(SQLiteError) in
-                try Folders.fill(database)
-                try QueueRows.takeOver("queue", database)
-            },
-            after: "DROP TABLE queue")
-    }
-
-    /// The additions of each part of the library, in the file of that part.
-    private static var third: Step {
-        Step(before: scanTables + tagTables + bookTables + sentenceTables + speakerColumns + stickerTables)
-    }
-
-    /// Podcasts, and how loud recordings are.
-    private static var fourth: Step { Step(before: podcastTables + loudnessTable) }
-
-    private static var fifth: Step { Step(before: alarmTable) }
-
-    private static var sixth: Step { Step(before: householdTables) }
-
-    /// The rules of books changed: all of them are made anew.
-    private static var seventh: Step {
-        Step(before: "INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder")
-    }
-
-    /// The index of spoken words has a file of its own, `SpokenStore`.
-    private static var eighth: Step {
-        Step(
-            before: """
-                DROP TABLE IF EXISTS spokenWord;
-                DROP TABLE spokenBlock;
-                DROP TABLE spokenItem
-                """)
-    }
-
-    /// A work has one place, and not each of its files one.
-    private static var ninth: Step { Step(before: placeTables) }
-
-    /// Feeds have an order.
-    private static var tenth: Step { Step(before: orderColumns) }
-
-    /// The speaker's own settings have names.
-    private static var eleventh: Step { Step(before: settingTable) }
-
-    private static var twelfth: Step { Step(before: skipTable) }
-
-    /// What people said is one table.
-    private static var thirteenth: Step { Step(before: factTables) }
-
-    static var version: Int64 { Int64(steps.count) }
-
-    /// Makes the steps after `version` and counts them, all or nothing.
-    static func migrate(_ database: Database, from version: Int64) throws(SQLiteError) {
-        try database.transaction { () throws(SQLiteError) in
-            for step in Schema.steps[Int(version)...] { try step().run(database) }
-            try database.execute("PRAGMA user_version = \(Schema.version)")
-        }
+    /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
+    /// * `output`: the outputs that are on; all that have no row.
+    /// * `alarm`: see `Alarm`. It plays a playlist where that has a name, else an item, else goes on with what was heard last.
+    /// * `setting`: see `Library.KeptSetting`.
+    private static var speaker: String {
+        """
+        CREATE TABLE speaker(
+          id INTEGER PRIMARY KEY CHECK(id = 1),
+          song INTEGER,
+          isPlaying INTEGER NOT NULL CHECK(isPlaying IN (0, 1)),
+          volume INTEGER NOT NULL CHECK(volume BETWEEN 0 AND 100),
+          nextSong INTEGER NOT NULL,
+          queueIsLibrary INTEGER NOT NULL CHECK(queueIsLibrary IN (0, 1)),
+          item INTEGER
+        ) STRICT;
+        CREATE TABLE queueEntry(
+          place INTEGER PRIMARY KEY,
+          song INTEGER NOT NULL UNIQUE,
+          item INTEGER NOT NULL,
+          priority INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE playing(
+          id INTEGER PRIMARY KEY CHECK(id = 1),
+          isRandom INTEGER NOT NULL DEFAULT 0 CHECK(isRandom IN (0, 1)),
+          repeats INTEGER NOT NULL DEFAULT 0 CHECK(repeats IN (0, 1)),
+          single INTEGER NOT NULL DEFAULT 0 CHECK(single BETWEEN 0 AND 2),
+          consumes INTEGER NOT NULL DEFAULT 0 CHECK(consumes IN (0, 1)),
+          mixRamp INTEGER NOT NULL DEFAULT 0,
+          mixRampDelay INTEGER NOT NULL DEFAULT 0,
+          pausedSince INTEGER
+        ) STRICT;
+        CREATE TABLE output(
+          id INTEGER PRIMARY KEY,
+          isEnabled INTEGER NOT NULL CHECK(isEnabled IN (0, 1))
+        ) STRICT;
+        CREATE TABLE alarm(
+          id INTEGER PRIMARY KEY,
+          minute INTEGER NOT NULL CHECK(minute BETWEEN 0 AND 1439),
+          days INTEGER NOT NULL CHECK(days BETWEEN 0 AND 127),
+          playlist TEXT NOT NULL,
+          item INTEGER,
+          isBook INTEGER NOT NULL CHECK(isBook IN (0, 1)),
+          rise INTEGER NOT NULL,
+          loudness INTEGER NOT NULL,
+          isOn INTEGER NOT NULL CHECK(isOn IN (0, 1)),
+          since INTEGER,
+          rang INTEGER
+        ) STRICT;
+        CREATE TABLE setting(name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+        """
     }
 }

@@ -25,18 +25,6 @@ public struct DuePlaylist: Equatable, Sendable {
 /// Playlists of a household. Their files are not read here: their reader reports the entries, by names that mean the same on every device:
 /// the audio's key, or an address, or `./PATH` of what no scan has found.
 extension Library {
-    /// * `playlistFile`: the file of a playlist whose entries are a fact: the entries that have no line in it, the time of the file when it
-    ///   was last read or written (-1 to have it read again), and whether it is to be written or removed.
-    ///
-    /// In a household alone, so that other speakers have nothing of it.
-    static let playlistTable = """
-        CREATE TABLE IF NOT EXISTS playlistFile(
-          name TEXT PRIMARY KEY,
-          lacking TEXT NOT NULL,
-          modified INTEGER NOT NULL,
-          isDue INTEGER NOT NULL
-        ) STRICT
-        """
     /// A larger one stays where it is: the limit of a record's value, as in `schema.sql`.
     private static let mostValueBytes = 4096
     /// No record holds many more: looking them up would keep buttons waiting for nothing.

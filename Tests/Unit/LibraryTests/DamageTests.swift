@@ -313,13 +313,9 @@ import Testing
         try expectUsable(library)
     }
 
-    @Test(arguments: 0..<Schema.steps.count)
+    @Test(arguments: FormerSchemas.versions)
     func everyEarlierVersionIsBroughtUpToDate(version: Int) throws {
-        do {
-            let database = try Database(path: folder.database)
-            for step in Schema.steps[..<version] { try step().run(database) }
-            try database.execute("PRAGMA user_version = \(version)")
-        }
+        do { try FormerSchemas.make(version, Database(path: folder.database)) }
         let library = Library(folder, warnings)
         #expect(try library.database.integer("PRAGMA user_version") == Schema.version)
         #expect(warnings.all.isEmpty)

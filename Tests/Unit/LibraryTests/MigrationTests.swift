@@ -15,9 +15,7 @@ import Testing
     /// As the first schema's program left it: three items, one missing.
     static func makeFirst(_ path: String, queueIsLibrary: Bool) throws {
         let database = try Database(path: path)
-        try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-        try Schema.steps[0]().run(database)
-        try database.execute("PRAGMA user_version = 1")
+        try FormerSchemas.make(1, database)
         for (id, present) in [(1, 1), (2, 0), (7, 1)] {
             try database.prepare(
                 """
@@ -110,35 +108,11 @@ import Testing
         #expect(library.folders(in: "/m") == ["/m/Book"])
     }
 
-    /// What is said had its tables in the library's own file.
-    @Test func theOldIndexOfWhatIsSaidGoes() throws {
-        do {
-            let database = try Database(path: folder.database)
-            try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-            for step in Schema.steps[..<7] { try step().run(database) }
-            try database.execute(
-                """
-                PRAGMA user_version = 7;
-                CREATE VIRTUAL TABLE spokenWord USING fts5(
-                  words, content = '', detail = none, columnsize = 0, tokenize = 'unicode61 remove_diacritics 2');
-                INSERT INTO spokenWord(rowid, words) VALUES(16, 'The red fox.');
-                INSERT INTO spokenBlock(item, sentences) VALUES(1, x'0102');
-                INSERT INTO spokenItem(item, code, stamp, firstBlock, lastBlock) VALUES(1, x'', 5, 1, 1)
-                """)
-        }
-        let library = Library(folder, warnings)
-        #expect(warnings.all == [])
-        #expect(try library.database.integer("PRAGMA user_version") == Schema.version)
-        #expect(try library.database.integer("SELECT count(*) FROM sqlite_schema WHERE name LIKE 'spoken%'") == 0)
-    }
-
     /// As the eighth schema's program left it: a place in each file. Book A was left in its second file, book B was finished, C was marked so by
     /// hand in its first file; x was heard last of all.
     static func makeEighth(_ path: String) throws {
         let database = try Database(path: path)
-        try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-        for step in Schema.steps[..<8] { try step().run(database) }
-        try database.execute("PRAGMA user_version = 8")
+        try FormerSchemas.make(8, database)
         for (id, name) in ["A/1", "A/2", "A/3", "B/1", "B/2", "C/1", "C/2", "x/x", "y/y"].enumerated() {
             let id = id + 1
             try MigrationTests.add(id, "/m/\(name).mp3", database)
@@ -222,9 +196,7 @@ import Testing
     /// As the last schema before `fact` left it: of a household, with changes that have no record yet.
     private func makeTwelfth(_ path: String, isShared: Bool) throws {
         let database = try Database(path: path)
-        try database.execute("PRAGMA page_size=1024;PRAGMA journal_mode=WAL")
-        for step in Schema.steps[..<12] { try step().run(database) }
-        try database.execute("PRAGMA user_version = 12")
+        try FormerSchemas.make(12, database)
         func key(_ id: Int) -> String { SharedKey(probe(id).identity).words }
         for id in 1...9 {
             // No file here has the ninth.
@@ -242,7 +214,7 @@ import Testing
             INSERT INTO feed(address, origin, name, title, author, details, picture, entityTag, lastModified, checked, problem, added)
               VALUES('https://b.example/', 'https://a.example/', 'Feed', 'Feed', '', '', '', '', '', 0, '', 1795000003);
             INSERT INTO workPlace(file, milliseconds, isFinished, saved) VALUES(1, 4000, 0, 1795000004), (6, 7000, 1, 1795000005);
-            \(isShared ? Schema.formerPlaylistTable : "")
+            \(isShared ? FormerSchemas.playlistTable : "")
             """)
         guard isShared else { return }
         let time = HybridTime(milliseconds: 1_795_000_400_000).rawValue

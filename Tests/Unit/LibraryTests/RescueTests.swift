@@ -210,7 +210,7 @@ import Testing
         do {
             let database = try Database(path: other)
             try database.execute("PRAGMA page_size=1024;CREATE TABLE first(a);INSERT INTO first VALUES(zeroblob(9000))")
-            try Schema.migrate(database, from: 0)
+            try Schema.make(database)
         }
         let library = Library(folder, warnings)
         library.settle()

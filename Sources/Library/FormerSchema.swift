@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLite
 
-extension Schema {
-    /// As older databases have it. All are empty where the speaker is of no household.
-    static var householdTables: String {
+/// What databases of earlier versions have in tables of their own. A new database has these tables while `Rescue` takes over the rows of
+/// an older one.
+enum FormerSchema {
+    static var tables: String {
         """
-        CREATE TABLE household(
-          id INTEGER PRIMARY KEY CHECK(id = 1),
-          device INTEGER NOT NULL,
-          clock INTEGER NOT NULL,
-          joining TEXT,
-          joined INTEGER NOT NULL,
-          sent INTEGER NOT NULL,
-          cursor TEXT NOT NULL
+        CREATE TABLE progress(
+          content INTEGER PRIMARY KEY,
+          milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
+          saved INTEGER NOT NULL,
+          playCount INTEGER NOT NULL CHECK(playCount >= 0),
+          played INTEGER
         ) STRICT;
-        \(sharedTables)
-        """
-    }
-
-    /// As older databases have them: `shared` had the records of a household beside the tables that each kind had of its own, and
-    /// `sharedChange` the changes without a record yet; `changed` in milliseconds since 1970.
-    static var sharedTables: String {
-        """
+        CREATE TABLE heard(sequence INTEGER PRIMARY KEY, content INTEGER NOT NULL UNIQUE) STRICT;
+        CREATE TABLE finished(sequence INTEGER PRIMARY KEY, content INTEGER NOT NULL UNIQUE) STRICT;
+        CREATE TABLE favourite(
+          sequence INTEGER PRIMARY KEY,
+          content INTEGER NOT NULL UNIQUE,
+          added INTEGER NOT NULL
+        ) STRICT;
+        CREATE TABLE bookmark(
+          sequence INTEGER PRIMARY KEY,
+          content INTEGER NOT NULL,
+          milliseconds INTEGER NOT NULL CHECK(milliseconds >= 0),
+          words TEXT NOT NULL,
+          added INTEGER NOT NULL,
+          UNIQUE(content, milliseconds)
+        ) STRICT;
+        CREATE TABLE speed(content INTEGER PRIMARY KEY, factor TEXT NOT NULL) STRICT;
+        CREATE TABLE skip(content INTEGER PRIMARY KEY, seconds TEXT NOT NULL) STRICT;
         CREATE TABLE shared(
           revision INTEGER PRIMARY KEY,
           kind TEXT NOT NULL,
@@ -39,29 +47,7 @@ extension Schema {
           changed INTEGER NOT NULL,
           UNIQUE(kind, key)
         ) STRICT;
-        """
-    }
-
-    /// As older databases have them, for a rescue: the tables whose rows `factsOfTables` takes over, but for `feed`.
-    static var formerTables: String {
-        """
-        CREATE TABLE favourite(
-          sequence INTEGER PRIMARY KEY,
-          content INTEGER NOT NULL UNIQUE,
-          added INTEGER NOT NULL
-        ) STRICT;
-        \(bookmarkTable)
-        \(speedTable)
-        \(skipTable)
-        \(sharedTables)
-        \(formerPlaylistTable)
-        """
-    }
-
-    /// As older databases of a household have it.
-    static var formerPlaylistTable: String {
-        """
-        CREATE TABLE IF NOT EXISTS sharedPlaylist(
+        CREATE TABLE sharedPlaylist(
           name TEXT PRIMARY KEY,
           entries TEXT,
           lacking TEXT NOT NULL,
@@ -72,39 +58,38 @@ extension Schema {
         """
     }
 
-    /// * `fact`: see `Facts`. `revision` counts up with each that comes; of favorites and bookmarks it is the order of adding. `time` is a
-    ///   `HybridTime`, `device` the one that said it, `name` for people. `content` is the audio that it is said of, null if it was taken
-    ///   away or is of something else.
-    /// * `household`: the device that this speaker is there, the latest time that it has heard of, and the carrier's notes: see
-    ///   `HouseholdNote`. No row where the speaker is of no household.
-    /// * `workPlace.owed`: see `WorkPlaces.Row.owedMilliseconds`.
-    static var factTables: String {
+    /// Takes over places. A place in each file becomes a row; those of one book are united when it is made.
+    static var places: String {
         """
-        CREATE TABLE fact(
-          revision INTEGER PRIMARY KEY,
-          kind TEXT NOT NULL,
-          key TEXT NOT NULL,
-          value TEXT,
-          time INTEGER NOT NULL,
-          device INTEGER NOT NULL,
-          name TEXT NOT NULL,
-          content INTEGER,
-          UNIQUE(kind, key)
-        ) STRICT;
-        CREATE INDEX factContent ON fact(content, kind) WHERE content IS NOT NULL;
-        CREATE INDEX factOrder ON fact(kind) WHERE value IS NOT NULL;
-        ALTER TABLE household DROP COLUMN joining;
-        ALTER TABLE household DROP COLUMN joined;
-        ALTER TABLE workPlace ADD COLUMN owed INTEGER;
-        UPDATE workPlace SET owed = 0;
-        \(formerPlaylistTable)
-        \(factsOfTables)
+        INSERT OR IGNORE INTO workPlace(sequence, file, milliseconds, isFinished, saved)
+          SELECT row_number() OVER (ORDER BY heard.sequence IS NOT NULL, heard.sequence, finished.sequence, ifnull(saved, 0)),
+            known.content, iif(heard.sequence IS NULL AND ifnull(milliseconds, 0) = 0, NULL, max(0, ifnull(milliseconds, 0))),
+            finished.sequence IS NOT NULL, ifnull(saved, 0)
+          FROM (SELECT content FROM progress WHERE milliseconds > 0 UNION SELECT content FROM heard
+              UNION SELECT content FROM finished) AS known
+            LEFT JOIN progress ON progress.content = known.content LEFT JOIN heard ON heard.content = known.content
+            LEFT JOIN finished ON finished.content = known.content;
+        INSERT OR IGNORE INTO plays(content, playCount, played) SELECT content, playCount, played FROM progress;
+        DROP TABLE progress;
+        DROP TABLE heard;
+        DROP TABLE finished;
         """
     }
 
-    /// Takes over what older tables say, favorites and bookmarks in the order of their adding. What was said since the last record of its key is
-    /// later than that. All of it is told to the household once more, which knows it.
-    static var factsOfTables: String {
+    /// Moves the speaker's own settings out of the table of speeds, where each had a number below 1.
+    static var settings: String {
+        """
+        INSERT OR IGNORE INTO setting(name, value) SELECT name, factor FROM speed JOIN (
+          SELECT 0 AS number, 'speed' AS name UNION ALL VALUES(-1, 'silences'), (-2, 'level'), (-3, 'sleep'), (-4, 'boot'),
+            (-5, 'changed'), (-6, 'week'), (-7, 'ringing'), (-8, 'clock'), (-9, 'manner'), (-10, 'loudest'), (-11, 'language'),
+            (-12, 'headings'), (-13, 'voice')) ON number = content;
+        DELETE FROM speed WHERE content < 1;
+        """
+    }
+
+    /// Takes over what people said, favorites and bookmarks in the order of their adding. `shared` had the records of a household, and
+    /// `sharedChange` the changes since, which are later. All of it is told to the household once more, which knows it.
+    static var facts: String {
         let taken = Taken.all.map { $0.statement }.joined(separator: "\n")
         return """
             INSERT OR IGNORE INTO fact(kind, key, value, time, device, name)
@@ -122,9 +107,9 @@ extension Schema {
               ORDER BY revision;
             DELETE FROM fact WHERE value IS NULL AND NOT EXISTS(SELECT 1 FROM household);
             UPDATE household SET sent = 0;
-            \(Library.playlistTable);
             INSERT OR IGNORE INTO playlistFile(name, lacking, modified, isDue)
               SELECT name, lacking, modified, isDue FROM sharedPlaylist;
+            DELETE FROM playlistFile WHERE NOT EXISTS(SELECT 1 FROM household);
             DROP TABLE sharedPlaylist;
             DROP TABLE favourite;
             DROP TABLE bookmark;
@@ -132,7 +117,6 @@ extension Schema {
             DROP TABLE skip;
             DROP TABLE shared;
             DROP TABLE sharedChange;
-            DELETE FROM playlistFile WHERE NOT EXISTS(SELECT 1 FROM household);
             """
     }
 
