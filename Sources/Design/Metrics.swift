@@ -186,6 +186,7 @@ public enum Breakpoint {
     public static let tabsHeight: Float = 640
     /// With less height for the transcript its letters are smaller.
     public static let largeSentences: Float = 230
+    public static let hugeSentences: Float = 420
     /// A sidebar with words in it.
     public static let regularWidth: Float = 1000
     /// From here on a bar has room for all controls, the volume among them.

@@ -207,7 +207,9 @@ public final class LibraryPage: ListPage {
         case .podcasts:
             Notice(
                 symbol: .podcast, title: translated("No podcasts yet"),
-                words: translated("Subscribe with: nightstand subscribe ADDRESS"))
+                words: translated(
+                    "Add an address, or a list from another app, on a computer. Those of your household come by themselves."
+                ))
         }
     }
 }

@@ -149,13 +149,20 @@ public enum Overlay: Equatable, Sendable {
         column.space(Spacing.small)
     }
 
+    /// Adds the title's element, which a voice says first, with no room for it, too.
+    private func tell(_ title: String, height: Int, _ column: inout Column) {
+        if title.isEmpty { return }
+        column.over(height) { picture, frame in picture.add(frame, title, role: .heading) }
+    }
+
     /// In as few rows as they fit in, all of one width.
     private func layOutValues(_ title: String, _ values: [String], _ selected: Int?, _ column: inout Column) {
         let stage = column.stage
         let margin = stage.pixels(Spacing.medium)
         let grid = ValueGrid(values, width: column.width - 2 * margin, stage)
+        if grid.hasHead { layOutGrabber(&column) }
+        tell(title, height: grid.hasHead ? stage.lineHeight(.title3) : 0, &column)
         if grid.hasHead {
-            layOutGrabber(&column)
             column.line(title, .title3, stage.theme.text, inset: margin, align: .center)
         }
         column.space(pixels: grid.gap)
@@ -177,6 +184,7 @@ public enum Overlay: Equatable, Sendable {
         let theme = stage.theme
         let margin = stage.pixels(Spacing.medium)
         let rows = MenuRows(title, items, stage)
+        tell(title, height: rows.titleHeight, &column)
         if rows.hasTitle {
             column.add(rows.titleHeight) { picture, frame in
                 picture.write(title, .footnote, in: frame.inset(x: margin, y: 0), theme.secondaryText)

@@ -48,7 +48,7 @@ extension PlayerScene {
         var room = layout.header
         if room.isEmpty { return }
         let color = stage.theme.text
-        let clock = state.minuteOfDay.map { Words.clock($0) } ?? "Nightstand"
+        let clock = state.minuteOfDay.map { clockWords(minute: $0) } ?? "Nightstand"
         let date = Words.belowClock(state, stage, layout.date(stage), width: room.width)
         if state.minuteOfDay != nil { picture.add(room, translated("Clock"), value: clock) }
         picture.write(clock, layout.appTitle(stage), in: room.cutTop(stage.lineHeight(layout.appTitle(stage))), color)
@@ -305,9 +305,8 @@ extension PlayerScene {
             drawHeart(picture, state)
         }
         let buttons = layout.buttons(stage)
-        for (symbol, rect) in [(Symbol.back, buttons.back), (.forward, buttons.forward)] {
-            picture.draw(skip: symbol, in: rect, theme.text)
-        }
+        let transport = Transport(state, isPlaying: isPlaying)
+        transport.draw(.back, picture, in: buttons.back, theme.text)
         let disc = buttons.play
         picture.shadow(of: disc, radius: disc.width / 2, .medium)
         picture.canvas.fill(disc, radius: disc.width / 2, with: theme.playDisc)
@@ -315,14 +314,8 @@ extension PlayerScene {
             picture.canvas.stroke(
                 disc, radius: disc.width / 2, width: stage.scale.line(1), with: theme.text.opacity(Metrics.nightEdge))
         }
-        picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
-        let (seconds, hint) = (translated("10 seconds"), translated("hold for the chapter"))
-        picture.add(buttons.back, translated("Back"), value: seconds, hint: hint, action: .back)
-        picture.add(
-            disc, isPlaying ? translated("Pause") : translated("Play"),
-            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback,
-            relief: .disc)
-        picture.add(buttons.forward, translated("Forward"), value: seconds, hint: hint, action: .forward)
+        transport.draw(.play, picture, in: disc, points: Metrics.playSymbol, theme.playSymbol, relief: .disc)
+        transport.draw(.forward, picture, in: buttons.forward, theme.text)
         guard let percent = state.volumePercent else { return }
         picture.add(
             coverAlone, translated("Volume"), value: translated("%1 percent", "\(percent)"),
