@@ -108,7 +108,6 @@ public enum Metrics {
     public static let emptySymbol: Float = 56
     public static let menuWidth: Float = 250
     public static let toastHeight: Float = 48
-    public static let bannerHeight: Float = 48
     public static let grabberWidth: Float = 36
     public static let grabberHeight: Float = 5
     public static let spinner: Float = 26

@@ -327,8 +327,7 @@ extension PlayerScene {
         if layout.pillIsWithTitle, let pill = pillWithTitle(state) {
             let place = layout.title.middle(height: Pill.height(stage)).right(
                 min(layout.title.width, pill.width(stage)))
-            picture.canvas.fill(place, radius: place.height / 2, with: stage.theme.solidPill)
-            return pill.write(picture, place, stage.theme.solidPillText, on: stage.theme.solidPill)
+            return pill.draw(picture, place, solid: Pill.onCover(stage.theme))
         }
         if !layout.isWide { return }
         let small = stage.pixels(Spacing.small)
@@ -341,9 +340,7 @@ extension PlayerScene {
         }
         let cover = layout.artwork.inset(by: small).bottom(Pill.height(stage))
         guard let pill = Pill.fitting(state.pillWords, width: cover.width, stage) else { return }
-        let (place, theme) = (cover.left(min(cover.width, pill.width(stage))), stage.theme)
-        picture.canvas.fill(place, radius: place.height / 2, with: theme.solidPill)
-        pill.write(picture, place, theme.solidPillText, on: theme.solidPill)
+        pill.draw(picture, cover.left(min(cover.width, pill.width(stage))), solid: Pill.onCover(stage.theme))
     }
 
     /// Chapter and book, and at the end speed and sleep.
