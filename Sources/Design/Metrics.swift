@@ -108,7 +108,6 @@ public enum Metrics {
     public static let emptySymbol: Float = 56
     public static let menuWidth: Float = 250
     public static let toastHeight: Float = 48
-    public static let bannerHeight: Float = 48
     public static let grabberWidth: Float = 36
     public static let grabberHeight: Float = 5
     public static let spinner: Float = 26
@@ -186,6 +185,7 @@ public enum Breakpoint {
     public static let tabsHeight: Float = 640
     /// With less height for the transcript its letters are smaller.
     public static let largeSentences: Float = 230
+    public static let hugeSentences: Float = 420
     /// A sidebar with words in it.
     public static let regularWidth: Float = 1000
     /// From here on a bar has room for all controls, the volume among them.

@@ -41,6 +41,7 @@ public struct TypeStyle: Hashable, Sendable {
     public static let tab = caption1
     public static let activeTab = TypeStyle(12, 16, .bold)
     public static let sentence = TypeStyle(20, 27, .regular)
+    public static let hugeSentence = TypeStyle(30, 40, .regular)
     public static let smallSentence = TypeStyle(17, 23, .regular)
     public static let clock = TypeStyle(96, 106, .light, digitsAlike: true)
     /// For text that comes letter by letter.

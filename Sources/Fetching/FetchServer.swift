@@ -92,7 +92,8 @@ public final class FetchServer {
             var due = now.adding(milliseconds: 5000)
             for job in jobs { if let next = job.tick(now), next < due { due = next } }
             if downloads.perform() { due = now }
-            let wait = Int(max(0, (due.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000))
+            let left = due.nanoseconds - MonotonicTime.now.nanoseconds
+            let wait = Int(clamping: max(0, (left + 999_999) / 1_000_000))
             if isReadable(signals, after: wait) { break }
             accept()
             receive()

@@ -71,7 +71,7 @@ public struct Alarm: Equatable, Sendable {
         return (.max, .max)
     }
 
-    /// "06:40".
+    /// "06:40", as programs read it; people read `clockWords`.
     public var timeWords: String { Alarm.timeWords(minute) }
 
     public static func timeWords(_ minute: Int) -> String {
@@ -172,7 +172,7 @@ public struct AlarmStatus: Equatable, Sendable {
     }
 
     /// As a person reads it.
-    public var title: String { translated("Alarm %1", Alarm.timeWords(minute)) }
+    public var title: String { translated("Alarm %1", clockWords(minute: minute)) }
 
     /// The same, while it is more than a plan.
     public var words: String? { state == .waiting ? nil : title }

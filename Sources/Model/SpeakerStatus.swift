@@ -183,6 +183,8 @@ public struct SpeakerStatus: Equatable, Sendable {
     public var month = 0
     public var day = 0
     public var minuteOfDay: Int?
+    /// True if the speaker has not answered there for seconds: what it was told to do may not be so.
+    public var isSilent = false
 
     public init() {}
 

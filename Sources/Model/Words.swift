@@ -12,6 +12,9 @@ public func lengthWords(minutes: Int64) -> String {
     return rest == 0 ? hours : hours + " " + translated("%1 minute", plural: "%1 minutes", rest)
 }
 
+/// "6:40", for people. - Parameter minute: of the day.
+public func clockWords(minute: Int) -> String { "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)" }
+
 extension Trouble {
     /// Short enough for two rows of sixteen characters.
     public var words: String { translated(text) }

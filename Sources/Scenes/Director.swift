@@ -47,7 +47,12 @@ public final class Director: Scene {
             if isRinging { over.takeAway(stage, at: moment) }
             return
         }
-        let ringing = Overlay.ringing(title: alarm.title, words: state.title)
+        var ringing = Overlay.ringing(title: alarm.title, words: state.title)
+        // The time itself, once it is another than the alarm's.
+        if let minute = state.minuteOfDay, minute != alarm.minute {
+            let words = state.title.isEmpty ? alarm.title : alarm.title + " · " + state.title
+            ringing = .ringing(title: clockWords(minute: minute), words: words)
+        }
         if !isRinging { return put(ringing, at: moment) }
         if over.overlay == ringing { return }
         over.turn(into: ringing)

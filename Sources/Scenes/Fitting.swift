@@ -20,4 +20,21 @@ extension Stage {
         let last = styles.last ?? .body
         return (set(text, last, width: width, lines: max(1, min(mostLines, height / lineHeight(last)))), last)
     }
+
+    /// Returns the first form that is whole: with letters as designed in each of the ways, then with smaller ones, down to a little less than
+    /// designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
+    func fitted<Way, Form: LetteredForm>(_ ways: [Way], _ make: (Float, Way) -> Form) -> Form {
+        let least = max(2, Int(8.5 / max(1, scale.textSize)))
+        var form = make(1, ways[0])
+        for tenths in stride(from: 10, through: least, by: -1) {
+            for way in ways where !form.isWhole { form = make(Float(tenths) / 10, way) }
+        }
+        return form
+    }
+}
+
+/// A form that may be too large for its panel.
+protocol LetteredForm {
+    /// True if all of it is seen, with whole words.
+    var isWhole: Bool { get }
 }

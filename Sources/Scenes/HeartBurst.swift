@@ -62,8 +62,7 @@ struct FollowPill {
 
     func draw(_ picture: Picture) {
         let frame = frame(picture.stage)
-        picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.solidPill)
-        Pill(text: FollowPill.words).write(picture, frame, picture.theme.solidPillText, on: picture.theme.solidPill)
+        Pill(text: FollowPill.words).draw(picture, frame, solid: Pill.onCover(picture.theme))
         picture.add(
             frame.middle(height: max(frame.height, picture.stage.pixels(Metrics.target))), FollowPill.label,
             hint: translated("goes back to what is spoken"), action: .dismiss)

@@ -151,9 +151,10 @@ struct Column {
         let target = stage.pixels(Metrics.target)
         add(max(stage.lineHeight(style), stage.isTiny ? 0 : target)) { picture, frame in
             var title = frame
-            if let end { end(picture, title.cutRight(min(frame.width, target)).middle(height: target)) }
+            let place = end == nil ? nil : title.cutRight(min(frame.width, target)).middle(height: target)
             picture.writeHeading(text, style, in: title, stage.theme.text)
             picture.add(title, text, role: .heading)
+            if let place { end?(picture, place) }
         }
     }
 

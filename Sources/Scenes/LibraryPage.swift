@@ -207,7 +207,9 @@ public final class LibraryPage: ListPage {
         case .podcasts:
             Notice(
                 symbol: .podcast, title: translated("No podcasts yet"),
-                words: translated("Subscribe with: nightstand subscribe ADDRESS"))
+                words: translated(
+                    "Add an address, or a list from another app, on a computer. Those of your household come by themselves."
+                ))
         }
     }
 }
@@ -282,8 +284,7 @@ struct AlbumCard {
         if row.kind == .podcast, let count = row.count, count > 0 {
             let pill = Pill(text: translated("%1 new", "\(count)"))
             let badge = place.top(Pill.height(stage)).right(min(place.width, pill.width(stage)))
-            target.canvas.fill(badge, radius: badge.height / 2, with: target.theme.fill)
-            return pill.write(target, badge, target.theme.onFill, on: target.theme.fill)
+            return pill.draw(target, badge, solid: (target.theme.fill, target.theme.onFill))
         }
         guard let part = row.heardPart else { return }
         let size = stage.pixels(Metrics.bookRingDisc)

@@ -63,8 +63,8 @@ extension ListRow {
         switch field {
         case "Title" where kind == .sentence: detail = value
         case "text" where kind == .sentence: title = value
-        case "time" where kind == .alarm: title = value
-        case "days" where kind == .alarm: detail = AlarmDays(words: value)?.localWords ?? value
+        case "time" where kind == .alarm: title = Alarm.minute(value).map { clockWords(minute: $0) } ?? value
+        case "days" where kind == .alarm: detail = AlarmDays(words: value)?.titleWords ?? value
         case "plays" where kind == .alarm:
             if !value.isEmpty { detail += (detail.isEmpty ? "" : " · ") + ListRow.localWords(ofSound: value) }
         case "enabled": isOn = value == "1"

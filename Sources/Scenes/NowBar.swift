@@ -57,17 +57,14 @@ struct NowBar {
             action: .show(.player))
     }
 
-    private func button(
-        _ picture: Picture, _ symbol: Symbol, _ rect: PixelRect, _ label: String, _ action: Element.Action,
-        points: Float = Metrics.fullBarSkip
-    ) {
-        picture.draw(symbol, in: rect, points: points, picture.theme.text)
-        picture.add(rect, label, action: action)
-    }
-
-    private func playButton(_ picture: Picture, _ rect: PixelRect, points: Float) {
-        let (symbol, label): (Symbol, String) = isPlaying ? (.pause, translated("Pause")) : (.play, translated("Play"))
-        button(picture, symbol, rect, label, .togglePlayback, points: points)
+    private func button(_ picture: Picture, _ button: Transport.Button, _ rect: PixelRect) {
+        let transport = Transport(state)
+        if button == .play {
+            let points = isFull ? Metrics.fullBarSkip : Metrics.symbol
+            return transport.draw(.play, picture, in: rect, points: points, picture.theme.text)
+        }
+        picture.draw(transport.symbol(button), in: rect, points: Metrics.fullBarSkip, picture.theme.text)
+        picture.add(transport.element(button, rect))
     }
 
     private func drawMini(_ picture: Picture, _ room: PixelRect, _ padding: Int) {
@@ -77,7 +74,7 @@ struct NowBar {
         _ = room.cutRight(padding / 2)
         let play = room.cutRight(target, gap: stage.pixels(Spacing.small)).middle(height: target)
         words(picture, room)
-        playButton(picture, play, points: Metrics.symbol)
+        button(picture, .play, play)
         // The progress, along the upper edge.
         if let part {
             let done = frame.top(stage.scale.line(2)).left(Int(Float(frame.width) * part))
@@ -111,9 +108,9 @@ struct NowBar {
         controls = controls.middle(width: large + 2 * (small + target))
         let back = controls.cutLeft(target, gap: small).middle(height: target)
         let forward = controls.cutRight(target, gap: small).middle(height: target)
-        button(picture, .back, back, translated("Back"), .back)
-        playButton(picture, controls.middle(height: large), points: Metrics.fullBarSkip)
-        button(picture, .forward, forward, translated("Forward"), .forward)
+        button(picture, .back, back)
+        button(picture, .play, controls.middle(height: large))
+        button(picture, .forward, forward)
     }
 
     private func drawScrubber(_ picture: Picture, _ place: PixelRect) {

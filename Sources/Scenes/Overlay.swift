@@ -149,13 +149,20 @@ public enum Overlay: Equatable, Sendable {
         column.space(Spacing.small)
     }
 
+    /// Adds the title's element, which a voice says first, with no room for it, too.
+    private func tell(_ title: String, height: Int, _ column: inout Column) {
+        if title.isEmpty { return }
+        column.over(height) { picture, frame in picture.add(frame, title, role: .heading) }
+    }
+
     /// In as few rows as they fit in, all of one width.
     private func layOutValues(_ title: String, _ values: [String], _ selected: Int?, _ column: inout Column) {
         let stage = column.stage
         let margin = stage.pixels(Spacing.medium)
         let grid = ValueGrid(values, width: column.width - 2 * margin, stage)
+        if grid.hasHead { layOutGrabber(&column) }
+        tell(title, height: grid.hasHead ? stage.lineHeight(.title3) : 0, &column)
         if grid.hasHead {
-            layOutGrabber(&column)
             column.line(title, .title3, stage.theme.text, inset: margin, align: .center)
         }
         column.space(pixels: grid.gap)
@@ -177,6 +184,7 @@ public enum Overlay: Equatable, Sendable {
         let theme = stage.theme
         let margin = stage.pixels(Spacing.medium)
         let rows = MenuRows(title, items, stage)
+        tell(title, height: rows.titleHeight, &column)
         if rows.hasTitle {
             column.add(rows.titleHeight) { picture, frame in
                 picture.write(title, .footnote, in: frame.inset(x: margin, y: 0), theme.secondaryText)
@@ -201,7 +209,7 @@ public enum Overlay: Equatable, Sendable {
 
 /// The rows of a menu, complete and with whole words: with large letters on a small panel the title goes first, then the letters become
 /// smaller, down to a little less than designed. Measures are pixels.
-private struct MenuRows {
+private struct MenuRows: LetteredForm {
     static let mostLines = 2
 
     let style: TypeStyle
@@ -209,23 +217,17 @@ private struct MenuRows {
     let hasTitle: Bool
     let titleHeight: Int
     let heights: [Int]
-    private let isWhole: Bool
+    let isWhole: Bool
 
     init(_ title: String, _ items: [Overlay.MenuItem], _ stage: Stage) {
-        let least = max(2, Int(8.5 / max(1, stage.scale.textSize)))
-        for tenths in stride(from: 10, to: least, by: -1) {
-            for hasTitle in title.isEmpty ? [false] : [true, false] {
-                self.init(items, stage, tenths: tenths, hasTitle: hasTitle)
-                if isWhole { return }
-            }
+        self = stage.fitted(title.isEmpty ? [false] : [true, false]) {
+            MenuRows(items, stage, letters: $0, hasTitle: $1)
         }
-        self.init(items, stage, tenths: least, hasTitle: false)
     }
 
-    private init(_ items: [Overlay.MenuItem], _ stage: Stage, tenths: Int, hasTitle: Bool) {
+    private init(_ items: [Overlay.MenuItem], _ stage: Stage, letters: Float, hasTitle: Bool) {
         let (margin, small) = (stage.pixels(Spacing.medium), stage.pixels(Spacing.small))
-        let body = TypeStyle.body
-        let style = TypeStyle(body.size * Float(tenths) / 10, body.lineHeight * Float(tenths) / 10, body.weight)
+        let style = TypeStyle.body.scaled(by: letters)
         let wanted = Int(Float(stage.pixels(Metrics.menuWidth)) * max(1, min(1.5, stage.scale.textSize)))
         let beside = stage.pixels(Metrics.tabSymbol) + 3 * margin
         let widest = items.map { stage.set($0.title, style, width: 4 * stage.width).width }.max() ?? 0
@@ -246,7 +248,7 @@ private struct MenuRows {
 
 /// The places of a choice's values, complete and with whole words: on a small panel their edges come closer, then the title goes, then they
 /// are as low as their letters, then the letters become smaller. Measures are pixels.
-private struct ValueGrid {
+private struct ValueGrid: LetteredForm {
     let style: TypeStyle
     let columns: Int
     /// Of each value.
@@ -254,23 +256,17 @@ private struct ValueGrid {
     let height: Int
     let gap: Int
     let hasHead: Bool
-    private let isWhole: Bool
+    let isWhole: Bool
 
     /// - Parameter width: of a row.
     init(_ values: [String], width: Int, _ stage: Stage) {
-        let least = max(2, Int(8.5 / max(1, stage.scale.textSize)))
-        for tenths in stride(from: 10, through: least, by: -1) {
-            for (isClose, isLow) in [(false, false), (true, false), (true, true)] {
-                self.init(values, width: width, stage, tenths: tenths, isClose: isClose, isLow: isLow)
-                if isWhole { return }
-            }
+        self = stage.fitted([(false, false), (true, false), (true, true)]) {
+            ValueGrid(values, width: width, stage, letters: $0, isClose: $1.0, isLow: $1.1)
         }
-        self.init(values, width: width, stage, tenths: least, isClose: true, isLow: true)
     }
 
-    private init(_ values: [String], width: Int, _ stage: Stage, tenths: Int, isClose: Bool, isLow: Bool) {
-        let whole = Chip.style(stage)
-        style = TypeStyle(whole.size * Float(tenths) / 10, whole.lineHeight * Float(tenths) / 10, whole.weight)
+    private init(_ values: [String], width: Int, _ stage: Stage, letters: Float, isClose: Bool, isLow: Bool) {
+        style = Chip.style(stage).scaled(by: letters)
         let (mini, target) = (stage.pixels(Spacing.mini), stage.pixels(Metrics.target))
         let (low, padding) = (stage.lineHeight(style) + 2 * mini, isClose ? mini + 1 : Chip.padding(stage))
         height = isLow ? low : max(target, low)

@@ -10,7 +10,9 @@ public protocol PageSource: AnyObject {
     /// Returns the settings in this state of the speaker.
     func settings(_ state: SpeakerStatus) -> [SettingRow]
     func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus)
-    /// Asks how it is with the network and with the household; calls back where the settings say something else from then on.
+    /// Asks for the speaker's own settings; calls back where they are others from then on.
+    func askChoices(then: @escaping () -> Void)
+    /// The same of network and household, which are only told.
     func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void)
 }
 
@@ -83,5 +85,6 @@ public final class PageContext {
 
     var settings: [SettingRow] { source?.settings(state) ?? [] }
     func change(_ name: SettingName, _ step: Element.Step) { source?.change(name, step, state) }
+    func askChoices(then: @escaping () -> Void) { source?.askChoices(then: then) }
     func askConnections(then: @escaping () -> Void) { source?.askConnections(state, then: then) }
 }

@@ -363,6 +363,9 @@ public final class PageScene: Scene {
         bar.draw(nowBar(at: moment), picture)
         covers = picture.covers
         for element in beside { picture.add(element) }
+        let head = layout.header
+        let first = picture.readFirst { !head.isEmpty && head.contains($0.frame) }
+        whole = picture.elements.prefix(first).map { $0.frame } + whole
     }
 
     private func nowBar(at moment: Int) -> NowBar {

@@ -50,6 +50,13 @@ final class Picture {
     /// Changes what was added so far; nil takes it out.
     func keepElements(_ change: (Element) -> Element?) { elements = elements.compactMap(change) }
 
+    /// A voice reads these first. Returns how many there are.
+    @discardableResult func readFirst(_ isFirst: (Element) -> Bool) -> Int {
+        let first = elements.filter(isFirst)
+        elements = first + elements.filter { !isFirst($0) }
+        return first.count
+    }
+
     // MARK: Text
 
     /// Draws a text in a colour that can be read on what lies there: the wanted one, or the next to it that can.

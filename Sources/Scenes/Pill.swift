@@ -20,12 +20,13 @@ struct Pill {
     /// As the words within it need, and no lower than the design has it.
     static func height(_ stage: Stage) -> Int { max(stage.pixels(Metrics.pillHeight), stage.lineHeight(.pill)) }
 
-    func draw(_ picture: Picture, _ frame: PixelRect) {
-        picture.canvas.fill(frame, radius: frame.height / 2, with: picture.theme.pill)
-        write(picture, frame, picture.theme.text)
+    /// - Parameter solid: its colors where nothing is to shine through; nil for the theme's, through which it does.
+    func draw(_ picture: Picture, _ frame: PixelRect, solid: (fill: Color, ink: Color)? = nil) {
+        picture.canvas.fill(frame, radius: frame.height / 2, with: solid?.fill ?? picture.theme.pill)
+        picture.write(
+            text, .pill, in: frame, solid?.ink ?? picture.theme.text, align: .center, on: solid?.fill)
     }
 
-    func write(_ picture: Picture, _ frame: PixelRect, _ color: Color, on background: Color? = nil) {
-        picture.write(text, .pill, in: frame, color, align: .center, on: background)
-    }
+    /// The colors that stand out on a cover.
+    static func onCover(_ theme: Theme) -> (fill: Color, ink: Color) { (theme.solidPill, theme.solidPillText) }
 }

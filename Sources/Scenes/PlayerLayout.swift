@@ -166,9 +166,15 @@ struct PlayerLayout: Equatable {
         let ((lines, hasDetail), style) = found ?? ((0, false), styles[styles.count - 1])
         (titleLines, hasTitleDetail) = (lines, hasDetail)
         let taken = title(lines, hasDetail)
-        let isHigh = stage.scale.points(height - taken) >= Breakpoint.largeSentences
-        sentence = isHigh && style == styles[0] ? .sentence : style
+        sentence = style == styles[0] ? PlayerLayout.sentence(stage, height: height - taken) : style
         return taken
+    }
+
+    /// The letters of sentences for so many pixels.
+    private static func sentence(_ stage: Stage, height: Int) -> TypeStyle {
+        let points = stage.scale.points(height)
+        if points >= Breakpoint.hugeSentences * max(1, stage.scale.textSize) { return .hugeSentence }
+        return points >= Breakpoint.largeSentences ? .sentence : .smallSentence
     }
 
     /// At either end of the buttons' row.
@@ -215,8 +221,7 @@ struct PlayerLayout: Equatable {
             rest = room
             title = room.cutBottom(stage.lineHeight(titleStyle) * 2 + stage.lineHeight(.subheadline) * 2, gap: small)
             transcript = room
-            let isHigh = stage.scale.points(transcript.height) >= Breakpoint.largeSentences
-            sentence = isHigh ? .sentence : .smallSentence
+            sentence = PlayerLayout.sentence(stage, height: transcript.height)
         }
     }
 

@@ -48,7 +48,7 @@ extension PlayerScene {
         var room = layout.header
         if room.isEmpty { return }
         let color = stage.theme.text
-        let clock = state.minuteOfDay.map { Words.clock($0) } ?? "Nightstand"
+        let clock = state.minuteOfDay.map { clockWords(minute: $0) } ?? "Nightstand"
         let date = Words.belowClock(state, stage, layout.date(stage), width: room.width)
         if state.minuteOfDay != nil { picture.add(room, translated("Clock"), value: clock) }
         picture.write(clock, layout.appTitle(stage), in: room.cutTop(stage.lineHeight(layout.appTitle(stage))), color)
@@ -305,9 +305,8 @@ extension PlayerScene {
             drawHeart(picture, state)
         }
         let buttons = layout.buttons(stage)
-        for (symbol, rect) in [(Symbol.back, buttons.back), (.forward, buttons.forward)] {
-            picture.draw(skip: symbol, in: rect, theme.text)
-        }
+        let transport = Transport(state, isPlaying: isPlaying)
+        transport.draw(.back, picture, in: buttons.back, theme.text)
         let disc = buttons.play
         picture.shadow(of: disc, radius: disc.width / 2, .medium)
         picture.canvas.fill(disc, radius: disc.width / 2, with: theme.playDisc)
@@ -315,14 +314,8 @@ extension PlayerScene {
             picture.canvas.stroke(
                 disc, radius: disc.width / 2, width: stage.scale.line(1), with: theme.text.opacity(Metrics.nightEdge))
         }
-        picture.draw(isPlaying ? .pause : .play, in: disc, points: Metrics.playSymbol, theme.playSymbol)
-        let (seconds, hint) = (translated("10 seconds"), translated("hold for the chapter"))
-        picture.add(buttons.back, translated("Back"), value: seconds, hint: hint, action: .back)
-        picture.add(
-            disc, isPlaying ? translated("Pause") : translated("Play"),
-            hint: isPlaying ? translated("pauses") : translated("plays"), action: .togglePlayback,
-            relief: .disc)
-        picture.add(buttons.forward, translated("Forward"), value: seconds, hint: hint, action: .forward)
+        transport.draw(.play, picture, in: disc, points: Metrics.playSymbol, theme.playSymbol, relief: .disc)
+        transport.draw(.forward, picture, in: buttons.forward, theme.text)
         guard let percent = state.volumePercent else { return }
         picture.add(
             coverAlone, translated("Volume"), value: translated("%1 percent", "\(percent)"),
@@ -334,8 +327,7 @@ extension PlayerScene {
         if layout.pillIsWithTitle, let pill = pillWithTitle(state) {
             let place = layout.title.middle(height: Pill.height(stage)).right(
                 min(layout.title.width, pill.width(stage)))
-            picture.canvas.fill(place, radius: place.height / 2, with: stage.theme.solidPill)
-            return pill.write(picture, place, stage.theme.solidPillText, on: stage.theme.solidPill)
+            return pill.draw(picture, place, solid: Pill.onCover(stage.theme))
         }
         if !layout.isWide { return }
         let small = stage.pixels(Spacing.small)
@@ -348,9 +340,7 @@ extension PlayerScene {
         }
         let cover = layout.artwork.inset(by: small).bottom(Pill.height(stage))
         guard let pill = Pill.fitting(state.pillWords, width: cover.width, stage) else { return }
-        let (place, theme) = (cover.left(min(cover.width, pill.width(stage))), stage.theme)
-        picture.canvas.fill(place, radius: place.height / 2, with: theme.solidPill)
-        pill.write(picture, place, theme.solidPillText, on: theme.solidPill)
+        pill.draw(picture, cover.left(min(cover.width, pill.width(stage))), solid: Pill.onCover(stage.theme))
     }
 
     /// Chapter and book, and at the end speed and sleep.

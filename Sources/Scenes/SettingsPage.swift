@@ -102,6 +102,7 @@ public final class SettingsPage: Page {
     func load() {
         showSettings()
         askChoices()
+        context.askConnections { [self] in showSettings() }
         context.ask("stats") { [self] in
             var counters = SpeakerCounters(lines: $0 ?? "")
             counters?.setDay()
@@ -112,7 +113,7 @@ public final class SettingsPage: Page {
 
     private func askChoices() {
         askAlarms()
-        context.askConnections { [self] in showSettings() }
+        context.askChoices { [self] in showSettings() }
     }
 
     private func showSettings() {
@@ -138,13 +139,15 @@ public final class SettingsPage: Page {
         let isSet =
             new.volumePercent != old.volumePercent || new.speed.percent != old.speed.percent
             || new.sleep != old.sleep
-        if isShown && (isSet || new.file != old.file) { load() }
+        if !isShown { return }
+        // In another language, all that it said is other words.
+        if new.file != old.file || new.language != old.language { load() } else if isSet { showSettings() }
     }
 
     func take(_ action: Element.Action) -> Bool {
         guard case .change(let name, let step) = action else { return false }
         context.change(name, step)
-        load()
+        showSettings()
         return true
     }
 

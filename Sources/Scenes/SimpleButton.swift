@@ -9,6 +9,8 @@ struct SimpleButton {
     var word = ""
     /// The one that is looked for first.
     var isPrimary = false
+    /// A ring stands in the place of its sign.
+    var isBusy = false
 
     private func ink(_ theme: Theme) -> Color { isPrimary && !theme.isNight ? theme.onAccent : theme.text }
 
@@ -38,6 +40,7 @@ struct SimpleButton {
         let ink = ink(picture.theme)
         let side = Int(Float(min(frame.width, frame.height)) * SimpleMetrics.signPart)
         let points = stage.scale.points(side)
+        if isBusy { return Transport.drawRing(picture, in: frame, side: side, ink) }
         if symbol != .back && symbol != .forward { return picture.draw(symbol, in: frame, points: points, ink) }
         let most = Float(side) * SimpleMetrics.mostDigitsPart
         let line = Int(min(most, max(Float(measures.leastLine), Float(side) * SimpleMetrics.digitsPart)))

@@ -134,26 +134,19 @@ public final class SimplePlayer: Scene {
 
     private func drawButtons(_ picture: Picture, _ layout: SimpleLayout, _ words: SimpleWords) {
         let (measures, buttons) = (layout.measures, layout.buttons)
-        func element(_ label: String, _ action: Element.Action, value: String = "", hint: String = "") -> Element {
-            Element(frame: .zero, label: label, value: value, hint: hint, action: action)
+        for (button, place) in zip(Transport.Button.allCases, buttons) {
+            let transport = words.transport
+            let isPlay = button == .play
+            SimpleButton(
+                symbol: transport.symbol(button), isPrimary: isPlay, isBusy: isPlay && transport.isSilent
+            ).draw(picture, place, measures, transport.element(button, place, leadsToChapter: false))
         }
-        SimpleButton(symbol: .back)
-            .draw(picture, buttons[0], measures, element(translated("Back"), .back, value: translated("10 seconds")))
-        let isPlaying = words.isPlaying
-        SimpleButton(symbol: isPlaying ? .pause : .play, isPrimary: true)
-            .draw(
-                picture, buttons[1], measures,
-                element(
-                    isPlaying ? translated("Pause") : translated("Play"), .togglePlayback,
-                    hint: isPlaying ? translated("pauses") : translated("plays")))
-        SimpleButton(symbol: .forward)
-            .draw(
-                picture, buttons[2], measures, element(translated("Forward"), .forward, value: translated("10 seconds"))
-            )
         if layout.way.isEmpty { return }
         SimpleButton(symbol: .library, word: SimpleLayout.wayTitle)
             .draw(
                 picture, layout.way, measures,
-                element(SimpleLayout.wayTitle, .show(.library), hint: translated("shows the books")))
+                Element(
+                    frame: layout.way, label: SimpleLayout.wayTitle, hint: translated("shows the books"),
+                    action: .show(.library)))
     }
 }

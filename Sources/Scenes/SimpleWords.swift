@@ -11,12 +11,12 @@ struct SimpleWords: Equatable {
     let title: String
     /// The line below it, from the longest form to the shortest; empty for nothing.
     let lines: [String]
-    let isPlaying: Bool
+    let transport: Transport
     /// The text that chooses the colors of a cover without a picture; "" where nothing plays, or something hinders it.
     let book: String
 
     init(_ state: SpeakerStatus) {
-        isPlaying = state.state == .playing
+        transport = Transport(state)
         if let trouble = state.trouble {
             let (title, advice) = Words.trouble(trouble, name: state.troubleName)
             (self.title, lines, book) = (title, [advice], "")

@@ -107,7 +107,7 @@ public final class StandbyScene: Scene {
             picture.write(date, .title2, in: place, theme.standbyText, align: .center)
             return
         }
-        let words = Words.clock(minute)
+        let words = clockWords(minute: minute)
         // As large as the room lets it be.
         let dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
         let room = stage.scale.points(place.height - dateHeight)
@@ -183,21 +183,9 @@ public final class StandbyScene: Scene {
 
     private func drawButtons(_ picture: Picture, _ place: PixelRect) {
         let (target, gap) = (place.height, stage.pixels(Spacing.xlarge))
-        let isPlaying = state.state == .playing
-        let buttons: [(Symbol, String, Element.Action)] = [
-            (.back, translated("Back"), .back),
-            (isPlaying ? .pause : .play, isPlaying ? translated("Pause") : translated("Play"), .togglePlayback),
-            (.forward, translated("Forward"), .forward),
-        ]
         var room = place.middle(width: 3 * target + 2 * gap)
-        for (symbol, label, action) in buttons {
-            let button = room.cutLeft(target, gap: gap)
-            if action == .togglePlayback {
-                picture.draw(symbol, in: button, points: Metrics.skipSymbol, theme.standbyText)
-            } else {
-                picture.draw(skip: symbol, in: button, theme.standbyText)
-            }
-            picture.add(button, label, action: action)
+        for button in Transport.Button.allCases {
+            Transport(state).draw(button, picture, in: room.cutLeft(target, gap: gap), theme.standbyText)
         }
     }
 }

@@ -185,7 +185,8 @@ struct Touch {
                 let all = grown.inset(by: -reach).intersection(stage.bounds)
                 patches.keep(all, of: picture.surface)
                 Touch.draw(card: elements[focus].frame, as: grown, on: picture)
-                frame = grown.inset(by: -width).intersection(stage.bounds)
+                // Its letters begin at its edge.
+                frame = grown.inset(by: -width - stage.pixels(Spacing.mini)).intersection(stage.bounds)
                 damage.append(all)
             } else {
                 lift = nil

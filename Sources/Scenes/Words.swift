@@ -61,9 +61,6 @@ enum Words {
             "\(percent / 100)." + (hundredths % 10 == 0 ? "\(hundredths / 10)" : twoDigits(hundredths))) + "×"
     }
 
-    /// "7:05" of minutes of the day.
-    static func clock(_ minute: Int) -> String { "\(minute / 60):" + twoDigits(minute % 60) }
-
     /// Returns the line below a clock: the day, and what is to come of the night; the day gives way where there is no room for all.
     static func belowClock(
         _ state: SpeakerStatus, sleep: Sleep = .off, _ stage: Stage, _ style: TypeStyle, width: Int

@@ -26,16 +26,16 @@ struct ScreenChoice {
         case .alarmHour:
             steps = (0..<24).map { .ask(.alarmMinute(hour: $0)) }
             overlay = .values(
-                title: translated("New alarm"), values: (0..<24).map { $0 < 10 ? "0\($0)" : "\($0)" }, selected: nil)
+                title: translated("New alarm"), values: (0..<24).map { "\($0)" }, selected: nil)
         case .alarmMinute(let hour):
             let minutes = stride(from: hour * 60, to: hour * 60 + 60, by: Alarm.stepMinutes)
             steps = minutes.map { .ask(.alarmDays(minute: $0)) }
             overlay = .values(
-                title: translated("New alarm"), values: minutes.map { Alarm.timeWords($0) }, selected: nil)
+                title: translated("New alarm"), values: minutes.map { clockWords(minute: $0) }, selected: nil)
         case .alarmDays(let minute):
-            let time = Alarm.timeWords(minute)
-            steps = AlarmDays.choices.map { .tell("alarm add " + time + " " + $0.words) }
-            overlay = .values(title: time, values: AlarmDays.choices.map { $0.titleWords }, selected: nil)
+            steps = AlarmDays.choices.map { .tell("alarm add " + Alarm.timeWords(minute) + " " + $0.words) }
+            overlay = .values(
+                title: clockWords(minute: minute), values: AlarmDays.choices.map { $0.titleWords }, selected: nil)
         }
     }
 

@@ -30,6 +30,8 @@ final class ScreenPageSource: PageSource {
         kept.change(name, step, stage, state, speaker)
     }
 
+    func askChoices(then: @escaping () -> Void) { kept.askChoices(speaker, then: then) }
+
     func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void) {
         kept.askConnections(state, speaker, then: then)
     }

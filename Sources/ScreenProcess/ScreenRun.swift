@@ -15,6 +15,8 @@ final class ScreenRun {
         let timers: any Timers
         /// By the wall; nil on a board that does not know it yet.
         let clock: () -> (minuteOfDay: Int, second: Int)?
+        /// Calls back whenever that is set to another time.
+        let watchClock: (@escaping () -> Void) -> Void
         /// The panel's lamp, in percent; 0 is off.
         let setLamp: (Int) -> Void
         /// Looks at touch panels and keys from then on. - Returns: an object to hold while it looks.
@@ -60,6 +62,7 @@ final class ScreenRun {
     func start() {
         waitsUntil = moment + 10 * ScreenRun.patienceMilliseconds
         hands.happened = { [self] in happened() }
+        around.watchClock { [self] in happened() }
         speaker.start(
             ScreenSpeaker.Users(
                 stateChanged: { [self] in

@@ -127,20 +127,24 @@ final class ScreenSettings {
         return rows
     }
 
-    /// Asks how it is with the network and with the household, which cannot be set here, and what of the speaker itself can.
+    /// Asks for the settings of the speaker itself.
+    func askChoices(_ speaker: ScreenSpeaker, then: @escaping () -> Void) {
+        speaker.ask("setting") { [self] answer in
+            guard let answer, answer.refusal == nil else { return }
+            let told = ScreenSettings.chosen(answer)
+            if chosen.elementsEqual(told, by: ==) { return }
+            chosen = told
+            then()
+        }
+    }
+
+    /// Asks how it is with the network and with the household, which cannot be set here.
     func askConnections(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
         speaker.ask("household") { [self] answer in
             guard let answer, answer.refusal == nil else { return }
             let words = ScreenSettings.words(ofHousehold: answer)
             if household == words { return }
             household = words
-            then()
-        }
-        speaker.ask("setting") { [self] answer in
-            guard let answer, answer.refusal == nil else { return }
-            let told = ScreenSettings.chosen(answer)
-            if chosen.elementsEqual(told, by: ==) { return }
-            chosen = told
             then()
         }
         func tell(_ words: String) {

@@ -40,6 +40,8 @@ final class ScreenSpeaker {
     private static let neighbours = 30
     /// More are asked for when so few are left.
     private static let fewSentences = 3
+    /// After so long without the awaited answer the screen says so.
+    private static let silenceMilliseconds = 2000
     static let interests =
         "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
 
@@ -52,7 +54,7 @@ final class ScreenSpeaker {
     private let connect: (SpeakerLink.Users) -> any SpeakerAsked
     private var link: (any SpeakerAsked)?
     private var users: Users?
-    /// When `state` was told.
+    /// When `state` was told; 0 before that.
     private var told = 0
     private var isAsking = false
     private var asksAgain = false
@@ -60,6 +62,9 @@ final class ScreenSpeaker {
     private let hasHaptics: Bool
     /// The focused element in the last report; "" for nothing.
     private var toldFocus = ""
+    private var unanswered = 0
+    /// Runs while an answer is awaited.
+    private var silence: EventLoop.TimerToken?
 
     /// - Parameters:
     ///   - folder: the folder of pictures; nil for nowhere.
@@ -116,7 +121,7 @@ final class ScreenSpeaker {
             return
         }
         isAsking = true
-        link?.ask("screenstate \(ScreenSpeaker.neighbours)") { [self] answer in
+        ask("screenstate \(ScreenSpeaker.neighbours)") { [self] answer in
             isAsking = false
             if let answer, answer.refusal == nil { take(answer) }
             if asksAgain {
@@ -245,9 +250,9 @@ final class ScreenSpeaker {
                 element.label, element.value, element.hint, element.stateWords(isFocused: index == focus),
                 "\(frame.x) \(frame.y) \(frame.width) \(frame.height)",
             ] { line += " " + ScreenSpeaker.oneLine(text).quotedArgument }
-            link?.ask(line) { _ in }
+            ask(line) { _ in }
         }
-        link?.ask("screen end") { _ in }
+        ask("screen end") { _ in }
     }
 
     /// Reports the focused element for the voice; each once. Nil for nothing.
@@ -262,7 +267,7 @@ final class ScreenSpeaker {
         }
         if line == toldFocus { return }
         toldFocus = line
-        link?.ask(line) { _ in }
+        ask(line) { _ in }
     }
 
     /// A command is one line, of a bounded length.
@@ -275,12 +280,12 @@ final class ScreenSpeaker {
 
     /// To be felt, where the board has something for it.
     func feel(_ haptic: Haptic?) {
-        if hasHaptics, let haptic { link?.ask("haptic " + haptic.name) { _ in } }
+        if hasHaptics, let haptic { ask("haptic " + haptic.name) { _ in } }
     }
 
     /// - Parameter then: gets the result, once it is known.
     func tell(_ command: String, then: @escaping (Bool) -> Void = { _ in }) {
-        link?.ask(command) { [self] answer in
+        ask(command) { [self] answer in
             if let refusal = answer?.refusal {
                 Log.notice("screen: " + command + ": " + refusal)
                 refuse(refusal)
@@ -296,7 +301,36 @@ final class ScreenSpeaker {
     }
 
     /// Asks, and gives the answer; nil where the speaker went away before it came.
-    func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void) { link?.ask(command, then: then) }
+    func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void) {
+        guard let link else { return }
+        unanswered += 1
+        if unanswered == 1 { awaitAnswer() }
+        link.ask(command) { [self] answer in
+            unanswered -= 1
+            awaitAnswer()
+            if answer == nil { state.isSilent = false } else { setSilent(false) }
+            then(answer)
+        }
+    }
+
+    /// From now on.
+    private func awaitAnswer() {
+        if let before = silence.take() { timers.cancel(before) }
+        if unanswered == 0 { return }
+        silence = timers.schedule(inMilliseconds: ScreenSpeaker.silenceMilliseconds) { [self] in
+            silence = nil
+            setSilent(true)
+        }
+    }
+
+    private func setSilent(_ isSilent: Bool) {
+        // One that never said anything is still starting.
+        if state.isSilent == isSilent || told == 0 { return }
+        state = state(at: timers.now.moment)
+        told = timers.now.moment
+        state.isSilent = isSilent
+        users?.stateChanged()
+    }
 
     /// Tries now to come to the speaker.
     func retry() { link?.retry() }

@@ -2,6 +2,7 @@
 import CPosix
 import Configuration
 import Console
+import Core
 import Panel
 import Posix
 import Typography
@@ -114,10 +115,11 @@ public enum ScreenSubcommand {
             try loop.add(descriptor, .readable) { _ in handler() }
         }
         let lamp = backlight(configured.backlight)
+        let wall = try WallClock(loop)
         let run = ScreenRun(
             settings, families: families, speaker: speaker, output: output,
             around: ScreenRun.Surroundings(
-                timers: loop, clock: { clock }, setLamp: { lamp?.set(percent: $0) },
+                timers: loop, clock: { clock }, watchClock: { watch(wall, $0) }, setLamp: { lamp?.set(percent: $0) },
                 openInputs: { ScreenInputs(configured, loop: loop, users: $0) }))
         run.start()
         try loop.run()
@@ -130,6 +132,14 @@ public enum ScreenSubcommand {
         do throws(PosixError) { return try Backlight(name) } catch {
             if !name.isEmpty { Log.warning("screen: " + error.message) }
             return nil
+        }
+    }
+
+    /// Calls back whenever the clock is set, and once a day.
+    private static func watch(_ wall: WallClock, _ changed: @escaping () -> Void) {
+        wall.schedule(atSeconds: wallClockSeconds().addingSaturated(86_400)) { _ in
+            changed()
+            watch(wall, changed)
         }
     }
 

@@ -154,7 +154,10 @@ final class ScreenView {
     }
 
     /// A clock is seen, which goes on by itself.
-    var hasClock: Bool { place == .speaker && (isStandby || tab == .player && simple == nil && player.hasClock) }
+    var hasClock: Bool {
+        place == .speaker
+            && (isStandby || director.isRinging || tab == .player && simple == nil && player.hasClock)
+    }
 
     /// With the place where the ear is by now.
     private func stateNow(at moment: Int) -> SpeakerStatus {

@@ -184,14 +184,16 @@ extension Speaker: MenuSource {
         case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
         case .alarmRemovals:
             return alarms.all[places.clamped(to: alarms.all.indices)].map {
-                MenuEntry(.removeAlarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.localWords)
+                MenuEntry(
+                    .removeAlarm($0.id, minute: $0.minute, $0.days),
+                    clockWords(minute: $0.minute) + " " + $0.days.localWords)
             }
         case .alarmHours:
-            return places.map { MenuEntry(.list(.alarmMinutes(hour: $0)), Alarm.timeWords($0 * 60)) }
+            return places.map { MenuEntry(.list(.alarmMinutes(hour: $0)), clockWords(minute: $0 * 60)) }
         case .alarmMinutes(let hour):
             return places.map {
                 let minute = hour * 60 + $0 * Alarm.stepMinutes
-                return MenuEntry(.list(.alarmDays(minute: minute)), Alarm.timeWords(minute))
+                return MenuEntry(.list(.alarmDays(minute: minute)), clockWords(minute: minute))
             }
         case .alarmDays(let minute):
             return AlarmDays.choices[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
@@ -241,7 +243,7 @@ extension Speaker: MenuSource {
     private var entriesOfAlarms: [MenuEntry] {
         alarms.all.map {
             MenuEntry(
-                .alarm($0.id, minute: $0.minute, $0.days), $0.timeWords + " " + $0.days.localWords,
+                .alarm($0.id, minute: $0.minute, $0.days), clockWords(minute: $0.minute) + " " + $0.days.localWords,
                 isCurrent: alarms.isAwaited($0))
         }
             + [MenuEntry(.list(.alarmHours), MenuList.alarmHours.words)]

@@ -44,7 +44,7 @@ enum SpokenWords {
             case .speed(let setting): speed(setting)
             case .newAlarm(_, let days): SpokenWords.days(days)
             case .alarm(_, let minute, let days), .removeAlarm(_, let minute, let days):
-                Alarm.timeWords(minute) + " " + SpokenWords.days(days)
+                clockWords(minute: minute) + " " + SpokenWords.days(days)
             default: text(entry.title, in: entry.language)
             }
         if let duration = entry.durationMilliseconds, duration > 0 { words += ", " + length(milliseconds: duration) }
@@ -93,7 +93,7 @@ enum SpokenWords {
     /// "It is 6:05, Saturday, in the morning." A listener who lay awake does not know by the number alone.
     /// - Parameter day: from the first of 1970 on, a Thursday; nil if it is unknown.
     static func time(minute: Int, day: Int64?) -> String {
-        let time = translated("It is %1", "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)")
+        let time = translated("It is %1", clockWords(minute: minute))
         let weekday = day.map { ", " + dayName(Int((max(0, $0) % 7 + 3) % 7)) } ?? ""
         return time + weekday + ", " + part(ofDay: minute / 60)
     }

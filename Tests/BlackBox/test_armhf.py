@@ -161,6 +161,59 @@ class Playing(arm64.Playing):
             self.mpd(command)
         self.assertEqual(self.end(), 0)
 
+    def test_a_screen_after_forty_minutes_and_a_month(self):
+        """Microseconds, and then milliseconds, that no Int has. Before the latter the process ends, and the next one counts from its own start."""
+        letters, ahead, panel, log = (self.path(name) for name in ("letters", "ahead", "panel", "screen.log"))
+        subprocess.run([os.path.join(TOP, "board/debs"), "--with-depends", self.release.name[6:], "armhf", letters,
+                        "libfreetype6", "libharfbuzz0b", "libfribidi0"], check=True)
+
+        with open(ahead, "wb") as file:
+            file.write(bytes(4096))
+
+        def move(seconds):
+            with open(ahead, "r+b") as file:
+                file.write(struct.pack("<q", seconds))
+
+        def shown():
+            return contents(panel) if os.path.exists(panel) else b""
+
+        def show():
+            """Starts a screen, and waits for its first picture."""
+            if os.path.exists(panel):
+                os.remove(panel)
+            with open(log, "ab") as out:
+                screen = subprocess.Popen([*command, "screen", "--config", self.write_settings(), "--panel", panel, "--size", "320x240"], stderr=out)
+            self.addCleanup(screen.wait)
+            self.addCleanup(screen.terminate)
+            until(lambda: len(shown()) == 320 * 240 * 4 and any(shown()), 60, lambda: "a picture: " + contents(log).decode())
+            return screen
+
+        def follows(screen):
+            for order in ("play", "pause 1"):
+                before = shown()
+                self.mpd(order)
+                until(lambda: shown() != before, 60, lambda: f"that {order} is seen: " + contents(log).decode())
+            self.assertIsNone(screen.poll())
+
+        self.settings["screen"] = {"enabled": "yes", "dim_seconds": "0", "off_seconds": "0"}
+        self.add_noise("1.mp3", 60)
+        shim = compiled("move-clock.c", self.release.name + "-move-clock.so", "-shared", "-fPIC", "-ldl",
+                        compiler=self.release.compiler()["compiler"])
+        self.start()
+        program = self.release.command(self.release.nightstand)
+        command = [*program[:-1], "-E", f"LD_LIBRARY_PATH={letters}/usr/lib/arm-linux-gnueabihf", "-E", f"LD_PRELOAD={shim}",
+                   "-E", f"MOVE_CLOCK={ahead}", program[-1]]
+        screen = show()
+        follows(screen)
+        move(40 * 60)
+        follows(screen)
+        move(25 * 86_400)
+        self.mpd("play")
+        until(lambda: screen.poll() is not None, 60, "its end")
+        self.assertEqual(screen.returncode, 75, contents(log).decode())
+        follows(show())
+        self.assertEqual(self.end(), 0)
+
     def test_transcript_of_times_that_do_not_fit(self):
         """Also where an LCD is to show the next line: hundredths of its milliseconds."""
         self.add_lcd()

@@ -30,6 +30,11 @@ RULES = (
 )
 
 
+# Nanoseconds, and what is left of them, have 64 bits: on some boards an Int ends after 2 seconds of them, 35 minutes of microseconds, or 25
+# days of milliseconds.
+TIME = re.compile(r"(?<!\w)Int\((?!clamping:|truncatingIfNeeded:)[^\n]*\b(?:\w*[nN]anoseconds|milliseconds\(since:)")
+
+
 def plain_text(line):
     """Without strings and comments."""
     return re.sub(r"//.*", "", re.sub(r'"(?:\\.|[^"\\])*"', '""', line))
@@ -81,6 +86,17 @@ class Lint(unittest.TestCase):
         self.assertEqual(found, [])
 
 
+    def test_no_moment_is_an_int(self):
+        found, files = [], 0
+        for path in sorted(glob.glob(os.path.join(TOP, "Sources", "**", "*.swift"), recursive=True)):
+            files += 1
+            with open(path, encoding="utf-8") as file:
+                found += [f"{os.path.relpath(path, TOP)}:{number}: {line.strip()}" for number, line in enumerate(file, 1)
+                          if TIME.search(plain_text(line))]
+        self.assertGreater(files, 500)
+        self.assertEqual(found, [])
+
+
 class Planted(unittest.TestCase):
     """What the lint finds, and what it lets pass."""
 
@@ -121,6 +137,13 @@ class Planted(unittest.TestCase):
         for body in self.WRONG:
             with self.subTest(body):
                 self.assertNotEqual(self.found(body), [])
+
+    def test_moments_are_found(self):
+        for line in ("let now = Int(timers.now.nanoseconds / 1000)", "Int(max(0, (due.nanoseconds - now) / 1_000_000))",
+                     "return Int(now.milliseconds(since: start))"):
+            self.assertTrue(TIME.search(line), line)
+        for line in ("Int(clamping: timers.now.nanoseconds / 1000)", "Int64(now.nanoseconds)", "UInt64(truncatingIfNeeded: now.nanoseconds)"):
+            self.assertFalse(TIME.search(line), line)
 
     def test_what_is_right_passes(self):
         for body in self.RIGHT:

@@ -298,12 +298,13 @@ class Panels(PanelCase):
         # Never the minute that is just beginning, nor one that begins before all else was looked at.
         due = (int(time.time()) + 20) // 60 * 60 + 60
         clock = time.strftime("%H:%M", time.localtime(due))
+        read = clock.removeprefix("0")
         self.mpd(f"alarm add {clock} once \"a.mp3\" rise 0")
         self.mpd("screen show settings")
 
         def row():
             """What is said of it; "" where it is not there."""
-            return re.search(f"label: {clock}, once · The River Bank\n((?!element).+\n)*|$", "\n".join(self.mpd("screen tree")) + "\n")[0]
+            return re.search(f"label: {read}, Once · The River Bank\n((?!element).+\n)*|$", "\n".join(self.mpd("screen tree")) + "\n")[0]
 
         self.until(lambda: "value: on" in row(), what="its row")
         self.assertIn("label: New alarm", self.mpd("screen tree"))
@@ -314,7 +315,7 @@ class Panels(PanelCase):
         # Dark by then.
         self.until(lambda: "label: Snooze" in self.mpd("screen tree"), due - time.time() + 20, "the alarm")
         self.assertLess(time.time(), due + 5)
-        self.assertIn(f"label: Alarm {clock}", self.mpd("screen tree"))
+        self.assertIn(f"label: Alarm {read}", self.mpd("screen tree"))
         # It stays for as long as it rings, as bright as it came.
         pictures = [b""]
 

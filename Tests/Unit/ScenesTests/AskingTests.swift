@@ -32,6 +32,7 @@ final class AskedSpeaker: PageSource {
     func tell(_ command: String) { told.append(command) }
     func settings(_ state: SpeakerStatus) -> [SettingRow] { [SettingRow(.speed, "\(state.speed.percent)", .steps)] }
     func change(_ name: SettingName, _ step: Element.Step, _ state: SpeakerStatus) { changes.append(name) }
+    func askChoices(then: @escaping () -> Void) {}
     func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void) {}
 }
 
@@ -163,9 +164,9 @@ final class AskedSpeaker: PageSource {
         let scene = try scene(.settings)
         #expect(!labels(scene).contains("New alarm"))
         source.answer("alarm list", "alarm: 3\ntime: 06:40\ndays: mon-fri\nplays: Emma\nrise: 5\nenabled: 1\n")
-        #expect(labels(scene).contains("06:40, mon-fri · Emma") && labels(scene).contains("New alarm"))
+        #expect(labels(scene).contains("6:40, Mon-fri · Emma") && labels(scene).contains("New alarm"))
         let row = try #require(scene.row(.alarm, "3"))
-        #expect(row.title == "06:40" && row.isOn)
+        #expect(row.title == "6:40" && row.isOn)
         #expect(scene.row(.alarm, "4") == nil && scene.row(.song, "3") == nil)
         source.forget()
         for name in ["player", "database", "sticker"] { scene.changed(name, isShown: true) }
@@ -174,7 +175,7 @@ final class AskedSpeaker: PageSource {
         scene.changed("options", isShown: true)
         #expect(source.asked == ["alarm list"])
         source.answer("alarm list", "")
-        #expect(!labels(scene).contains("06:40, mon-fri · Emma") && labels(scene).contains("New alarm"))
+        #expect(!labels(scene).contains("6:40, Mon-fri · Emma") && labels(scene).contains("New alarm"))
         scene.changed("options", isShown: true)
         source.answer("alarm list", nil)
         #expect(!labels(scene).contains("New alarm"))
@@ -187,7 +188,7 @@ final class AskedSpeaker: PageSource {
                 + "alarm: 4\nplays: \ndays: once\n")
         #expect(rows.map { $0.name } == ["1", "2", "", "4"])
         #expect(rows.map { $0.title } == ["1", "99:99", "", "4"])
-        #expect(rows.map { $0.detail } == ["", "never,ever", "", "once"])
+        #expect(rows.map { $0.detail } == ["", "never,ever", "", "Once"])
         #expect(rows.allSatisfy { $0.kind == .alarm && !$0.isOn })
         #expect(ListRow.rows(lines: String(repeating: "alarm: 1\n", count: 1000)).count == 1000)
     }

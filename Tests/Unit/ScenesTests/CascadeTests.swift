@@ -31,7 +31,7 @@ import Testing
             let wanted = Screens.pixels(plain)
             let isDrawnWhole = Screens.pixels(coming) == wanted
             #expect(isDrawnWhole)
-            let heading = try #require(scene.elements.first { $0.role == .heading })
+            let heading = try #require(scene.elements.last { $0.role == .heading })
             var last = 0
             for milliseconds in stride(from: 0, through: 550, by: 50) {
                 scene.come(on: coming, seconds: Float(milliseconds) / 1000)

@@ -147,6 +147,11 @@ import Testing
         let frame = scene.elements[focus].frame
         let outside = PixelRect(x: frame.midX, y: frame.y - Int(Float(frame.height) * 0.03), width: 1, height: 1)
         #expect(surface.pixel(x: outside.x, y: outside.y) != still.pixel(x: outside.x, y: outside.y))
+        // The ring leaves room beside its letters, which begin at its edge.
+        let edge = frame.x - Int(Float(frame.width) * (Metrics.focusScale - 1) / 2)
+        let accent = Color(stage.theme.accent.pixel & 0xFF_FFFF)
+        let ring = (edge - 20...edge + 5).last { surface.pixel(x: $0, y: frame.midY) == accent }
+        #expect(try edge - #require(ring) >= stage.pixels(Spacing.mini))
         _ = scene.take(.press(x: 0, y: 0), at: 500)
         _ = scene.draw(on: surface, at: 500)
         for index in 0..<800 * 480 where surface.pixels[index] != still.pixels[index] {

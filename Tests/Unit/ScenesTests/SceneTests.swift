@@ -298,10 +298,12 @@ import Testing
             let picture = Picture(stage, on: Surface(width: size.0, height: size.1))
             Overlay.menu(title: "The Wind in the Willows", items: entries.map { .init($0, .heart) })
                 .draw(picture, in: stage.bounds, part: 1, way: 1)
-            #expect(picture.elements.map { $0.label } == entries, "\(size) \(text)")
+            // The title first, for a voice, whether it has room or not.
+            #expect(
+                picture.elements.map { $0.label } == ["The Wind in the Willows"] + entries, "\(size) \(text)")
             for (index, element) in picture.elements.enumerated() {
                 #expect(stage.bounds.contains(element.frame))
-                #expect(element.frame.height >= stage.pixels(Metrics.target))
+                #expect(element.role == .heading || element.frame.height >= stage.pixels(Metrics.target))
                 for other in picture.elements[..<index] { #expect(other.frame.intersection(element.frame).isEmpty) }
             }
             for drawn in stage.drawnTexts ?? [] where entries.contains(drawn.text) {
@@ -321,18 +323,18 @@ import Testing
         let choices: [Overlay] = [
             .speeds(Overlay.speeds + [300], current: .own), .sleep(current: .off),
             .values(title: "Schlummern", values: german, selected: 0),
-            .values(title: "New alarm", values: (0..<24).map { $0 < 10 ? "0\($0)" : "\($0)" }, selected: nil),
+            .values(title: "New alarm", values: (0..<24).map { "\($0)" }, selected: nil),
             .values(
-                title: "New alarm", values: stride(from: 0, to: 60, by: 5).map { Alarm.timeWords(720 + $0) },
+                title: "New alarm", values: stride(from: 0, to: 60, by: 5).map { clockWords(minute: 720 + $0) },
                 selected: nil),
             .values(title: "12:40", values: AlarmDays.choices.map { $0.titleWords }, selected: nil),
         ]
         for overlay in choices {
-            guard case .values(_, let values, _) = overlay else { return }
+            guard case .values(let title, let values, _) = overlay else { return }
             stage.drawnTexts = []
             let picture = Picture(stage, on: Surface(width: size.0, height: size.1))
             overlay.draw(picture, in: stage.bounds, part: 1, way: 1)
-            #expect(picture.elements.map { $0.label } == values)
+            #expect(picture.elements.map { $0.label } == [title] + values)
             for (index, value) in picture.elements.enumerated() {
                 #expect(stage.bounds.contains(value.frame), "\(value.label) of \(values.count)")
                 for other in picture.elements[..<index] { #expect(other.frame.intersection(value.frame).isEmpty) }

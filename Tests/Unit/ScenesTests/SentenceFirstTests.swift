@@ -21,6 +21,14 @@ import Testing
         return state
     }
 
+    /// Larger letters on panels with room for many lines of them, and for larger ones.
+    @Test func aLargePanelHasLargeLetters() throws {
+        let sizes = try [(800, 480), (1280, 800), (1920, 1080), (1080, 1920)].map {
+            PlayerLayout(try Screens.stage($0, .dark)).sentence.size
+        }
+        #expect(sizes == [17, 20, 30, 30], "\(sizes)")
+    }
+
     @Test(arguments: panels) func aWholeLineIsSeen(size: (Int, Int)) throws {
         for textSize in SentenceFirst.textSizes {
             for isPlaying in [true, false] {

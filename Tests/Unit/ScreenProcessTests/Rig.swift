@@ -65,6 +65,16 @@ final class FakeSpeaker: SpeakerAsked {
     let users: SpeakerLink.Users
     private let timers: FakeTimers
     var isThere = true
+    /// It takes questions, and answers none of them.
+    var hangs = false {
+        didSet {
+            if hangs { return }
+            let held = waiting
+            waiting = []
+            for then in held { then() }
+        }
+    }
+    private var waiting: [() -> Void] = []
     var asked: [String] = []
     private(set) var retries = 0
     /// By how the command begins; all others are answered with nothing.
@@ -78,6 +88,7 @@ final class FakeSpeaker: SpeakerAsked {
     func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void) {
         asked.append(command)
         let answer = answers.first { command.hasPrefix($0.command) }?.answer ?? SpeakerLink.Answer()
+        if hangs { return waiting.append { then(answer) } }
         timers.schedule(at: timers.now) { [self] in then(isThere ? answer : nil) }
     }
 
@@ -105,7 +116,9 @@ final class Rig {
     private(set) var opened = 0
     private(set) var speaker: FakeSpeaker!
     private(set) var lamp: [Int] = []
-    var minuteOfDay = 12 * 60
+    /// Nil on a board without a clock.
+    var minuteOfDay: Int? = 12 * 60
+    private(set) var clockWasSet: () -> Void = {}
     private(set) var hands: ScreenInputs.Users!
     private(set) var written: [String] = []
     private(set) var run: ScreenRun!
@@ -113,10 +126,12 @@ final class Rig {
     static let paused = "state: pause\nfile: a.mp3\ntitle: The River Bank\nduration: 60\nelapsed: 5\nvolume: 50\n"
 
     init(
-        _ state: String = Rig.paused, panel: FakePanel? = FakePanel(), deaths: String = "/nowhere",
+        _ state: String = Rig.paused, panel: FakePanel? = FakePanel(), deaths: String = "/nowhere", hangs: Bool = false,
+        minuteOfDay: Int? = 12 * 60,
         change: (inout Configuration.Screen) -> Void = { _ in }
     ) {
         self.panel = panel
+        self.minuteOfDay = minuteOfDay
         var configured = Configuration.Screen()
         change(&configured)
         let process = ScreenSpeaker(
@@ -124,6 +139,7 @@ final class Rig {
         ) { [unowned self] users in
             speaker = FakeSpeaker(users, timers)
             speaker.answer("screenstate", state)
+            speaker.hangs = hangs
             return speaker
         }
         let memory = ScreenMemory(folder: "/nowhere") { [unowned self] bytes, _ in
@@ -142,7 +158,8 @@ final class Rig {
             families: FontFamily.standard, speaker: process,
             output: output,
             around: ScreenRun.Surroundings(
-                timers: timers, clock: { [unowned self] in (minuteOfDay, 0) },
+                timers: timers, clock: { [unowned self] in self.minuteOfDay.map { ($0, 0) } },
+                watchClock: { [unowned self] in clockWasSet = $0 },
                 setLamp: { [unowned self] in lamp.append($0) },
                 openInputs: { [unowned self] users in
                     hands = users
@@ -150,7 +167,11 @@ final class Rig {
                 }))
         run.start()
         settle()
+        firstAsked = speaker.asked.first ?? ""
     }
+
+    /// The first question of all.
+    private(set) var firstAsked = ""
 
     /// Until nothing moves any more.
     func settle() { timers.pass(milliseconds: 1200) }
