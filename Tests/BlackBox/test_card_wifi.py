@@ -98,6 +98,11 @@ esac
         self.assertEqual((self.text("kept"), self.text("joins")), (expected, expected))
         self.assertEqual(os.stat(self.path("kept")).st_mode & 0o777, 0o600)
 
+    def test_a_way_out_by_radio_is_kept_before_comitup_says_so(self):
+        self.write("tick", f"[ ! -e {self.path('comitup.conf')} ] || printf '{CABLE.replace('eth0', 'wlan0')}' >>{self.path('route')}\n")
+        self.assertIn("console wifi joined", self.run_wifi())
+        self.assertIn("psk=", self.text("kept"))
+
 
 if __name__ == "__main__":
     unittest.main()
