@@ -34,6 +34,8 @@ extension ConsoleAdapter {
         }
     }
 
+    public func tell(wifi notice: Notice) { speaker.tell(wifi: notice) }
+
     public func set(_ sound: SoundChanges) { speaker.set(sound, asked: turnBegan()) }
 
     public var loudness: (gain: Int?, measured: Int?) {

@@ -48,6 +48,9 @@ extension Notice {
         case .describing: translated("Buttons explain")
         case .connected(let name): translated("%1 connected", name)
         case .cannotConnect(let name): translated("%1: no connection", name)
+        case .wifiOpen(let name): translated("Join Wi-Fi %1", name)
+        case .wifiJoined: translated("Wi-Fi joined")
+        case .wifiClosed: translated("No Wi-Fi joined")
         case .hint(let words): words
         case .heardElsewhere: translated("Heard further")
         case .passedOver(let title, let isMissing): title + ": " + (isMissing ? Notice.fileMissing : .cannotPlay).words

@@ -15,6 +15,12 @@ extension Speaker {
         case tooMany
     }
 
+    /// Shows a word about the Wi-Fi that the board asks a phone for. The voice says it too, but not over the playback.
+    public func tell(wifi notice: Notice) {
+        audience.announce(notice)
+        if !wantsToPlay { audience.answers?.announce(wifi: notice) }
+    }
+
     /// Says a text, or plays the first half minute of a recording of the library or at an address, behind the announcements before it. A
     /// recording at an address is fetched whole first.
     /// - Parameters:

@@ -23,6 +23,7 @@ public final class Answers {
     private var notices: [Notice] = []
     private var lastPress: MonotonicTime?
     private var trouble: Trouble?
+    private var wifi: Notice?
     /// Of what plays: it takes some looking up.
     private var language: (item: Item.ID, code: String)?
 
@@ -85,6 +86,11 @@ public final class Answers {
         } else if isConsequence {
             voice.say(SpokenWords.sentences([notice.words]))
         }
+    }
+
+    /// Says a word about the Wi-Fi once, whatever the manner is: displays have it again and again.
+    func announce(wifi notice: Notice) {
+        if wifi != notice, voice.announce(.text(notice.words)) { wifi = notice }
     }
 
     /// Tells the trouble once, to a listener who has just wanted to hear something.

@@ -64,6 +64,8 @@ public protocol ConsoleSpeaker: AnyObject {
     func perform(_ command: Command) throws(ConsoleError)
     /// Says a text, or plays a recording of the library or at an address, over the playback.
     func announce(_ words: String) throws(ConsoleError)
+    /// Tells a person about the Wi-Fi.
+    func tell(wifi notice: Notice)
     /// Plays the entry at `position`, which exists, from where it was last left.
     func play(position: Int) throws(ConsoleError)
     /// Pauses or carries on; does nothing when stopped.

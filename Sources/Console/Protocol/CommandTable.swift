@@ -391,6 +391,10 @@ extension ProtocolCommand {
                 try session.speaker.announce(session.arguments.joined(separator: " "))
             }),
         .init(
+            "wifi", 1...2, .control, cost: 8, "open NAME|joined|closed",
+            "Tells a person that the board asks a phone for the Wi-Fi, at an access point called NAME, and what came of it: on displays, and by the voice unless something plays.",
+            .does { session throws(ConsoleError) in try session.tellWifi(session.arguments) }),
+        .init(
             "addid", 1...2, .add, cost: 8, "PATH [POSITION]",
             "Puts one file into the queue, and tells the Id that it got.",
             .tells { session, answer throws(ConsoleError) in try session.addOne(session.arguments, &answer) }),

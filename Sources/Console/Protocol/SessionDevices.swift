@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Model
 import Text
 
@@ -55,6 +56,17 @@ extension Session {
             try speaker.ask(request)
         } else {
             throw ConsoleError(.argument, "expected scan, or pair, connect, disconnect or forget and an address")
+        }
+    }
+
+    // MARK: The Wi-Fi
+
+    func tellWifi(_ words: [String]) throws(ConsoleError) {
+        switch (words[0], words.count) {
+        case ("open", 2): speaker.tell(wifi: .wifiOpen(words[1]))
+        case ("joined", 1): speaker.tell(wifi: .wifiJoined)
+        case ("closed", 1): speaker.tell(wifi: .wifiClosed)
+        default: throw ConsoleError(.argument, "expected open NAME, joined or closed")
         }
     }
 

@@ -70,6 +70,10 @@ public enum Notice: Equatable, Sendable {
     /// Headphones of that name are connected, or cannot be.
     case connected(String)
     case cannotConnect(String)
+    /// The board asks a phone for the Wi-Fi, by an access point of that name; it has joined one; it asks no longer.
+    case wifiOpen(String)
+    case wifiJoined
+    case wifiClosed
     /// The effect of a button that describes itself.
     case hint(String)
     /// It goes on where it was heard last, which was on another speaker.

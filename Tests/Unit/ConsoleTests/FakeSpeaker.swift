@@ -279,6 +279,7 @@ final class FakeSpeaker: ConsoleSpeaker {
     var headphones: HeadphoneList?
     func headphonesAre(_ list: HeadphoneList) { headphones = list }
     func ask(_ request: HeadphoneRequest) throws(ConsoleError) { try act("headphones \(request.words)", []) }
+    func tell(wifi notice: Notice) { actions.append("wifi \(notice)") }
     func announce(_ words: String) throws(ConsoleError) { try act("announce \(words)", []) }
 
     func perform(_ command: Command) throws(ConsoleError) {

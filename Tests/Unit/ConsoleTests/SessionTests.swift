@@ -562,6 +562,13 @@ import Testing
         }
     }
 
+    @Test func theWifiIsToldToAPerson() {
+        let speaker = FakeSpeaker.playing()
+        for words in ["open bedside", "joined", "closed"] { #expect(answer(speaker, "wifi " + words) == "OK\n") }
+        #expect(speaker.actions == ["wifi wifiOpen(\"bedside\")", "wifi wifiJoined", "wifi wifiClosed"])
+        for words in ["open", "joined x", "x"] { #expect(answer(speaker, "wifi " + words).hasPrefix("ACK [2@0]")) }
+    }
+
     @Test func aPersonIsToldInWords() {
         let speaker = FakeSpeaker.playing()
         #expect(answer(speaker, "play 9", manner: .spoken).hasPrefix("error: play: Bad song index: 9"))

@@ -53,6 +53,19 @@ private final class FakeVoice: VoicePort {
         #expect(voice.take() == ["Emma, 3 h 20 min. opens it.", "Light, chosen."])
     }
 
+    @Test func theWifiIsSaidOnceAndNeverOverAStory() {
+        let bench = bench(.menu)
+        bench.press(.play)
+        bench.speaker.tell(wifi: .wifiOpen("bedside"))
+        #expect(voice.announced.isEmpty && bench.said() == [.wifiOpen("bedside")])
+        bench.press(.pause)
+        for _ in 1...3 { bench.speaker.tell(wifi: .wifiOpen("bedside")) }
+        bench.speaker.tell(wifi: .wifiJoined)
+        let announced = voice.announced.map { if case .text(let text) = $0 { text } else { "" } }
+        #expect(announced == ["Join Wi-Fi bedside", "Wi-Fi joined"])
+        #expect(bench.said() == Array(repeating: .wifiOpen("bedside"), count: 3) + [.wifiJoined])
+    }
+
     // MARK: Sticks
 
     private func benchWithStick(_ manner: VoiceManner = .always) -> (bench: Bench, stick: [Item.ID]) {
