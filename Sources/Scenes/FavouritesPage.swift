@@ -6,6 +6,14 @@ import Pixels
 import Text
 import Typography
 
+extension Destination {
+    static var favourites: Destination {
+        Destination(.favourites, translated("Favorites"), .bookmark, filled: .bookmarkFilled, .rosewoodPlum) {
+            FavouritesPage($0)
+        }
+    }
+}
+
 /// The favorites, the newest first or in the requested order. One thread.
 public final class FavouritesPage: ListPage {
     public let list = RowWindow()
@@ -32,6 +40,10 @@ public final class FavouritesPage: ListPage {
     }
 
     func show(absent names: [String]) { absent = names }
+
+    func show(_ example: ExampleLists) {
+        if let rows = example.rows("favourites", files: .favourite) { show(rows, by: .newest) }
+    }
 
     // MARK: The speaker
 

@@ -3,7 +3,15 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
+
+extension Destination {
+    /// The library's page stands for it until it is first shown.
+    static var player: Destination {
+        Destination(.player, translated("Playing"), .speaker, filled: .speaker, .skyLavender) { LibraryPage($0) }
+    }
+}
 
 /// The player. It has two looks, paused and playing: all between the two is a cross-fade of them, since blur, title and transcript change
 /// together, and turned round on the way it goes back from where it is. The look that is not shown is got ready ahead, as far as the two
