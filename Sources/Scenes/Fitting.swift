@@ -21,16 +21,31 @@ extension Stage {
         return (set(text, last, width: width, lines: max(1, min(mostLines, height / lineHeight(last)))), last)
     }
 
-    /// Returns the first form that is whole: with letters as designed in each of the ways, then with smaller ones, down to a little less than
-    /// designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
+    /// Returns the first form that is whole: with letters as a person wants them in each of the ways, then with smaller ones, down to a little
+    /// less than designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
     func fitted<Way, Form: LetteredForm>(_ ways: [Way], _ make: (Float, Way) -> Form) -> Form {
-        let least = max(2, Int(8.5 / max(1, scale.textSize)))
+        let least = Metrics.leastLetters / max(1, scale.textSize)
         var form = make(1, ways[0])
-        for tenths in stride(from: 10, through: least, by: -1) {
-            for way in ways where !form.isWhole { form = make(Float(tenths) / 10, way) }
+        var part: Float = 1
+        while !form.isWhole && part >= least {
+            for way in ways where !form.isWhole { form = make(part, way) }
+            part *= Metrics.letterStep
         }
         return form
     }
+
+    /// Returns the part of their size that letters have so that each of the texts is whole in a line.
+    func letters(_ texts: [String], _ style: TypeStyle, width: Int) -> Float {
+        fitted([()]) { part, _ in
+            let style = style.scaled(by: part)
+            return FittedLine(part: part, isWhole: texts.allSatisfy { !set($0, style, width: width).isTruncated })
+        }.part
+    }
+}
+
+private struct FittedLine: LetteredForm {
+    let part: Float
+    let isWhole: Bool
 }
 
 /// A form that may be too large for its panel.
