@@ -264,7 +264,9 @@ public final class PlayerScene: Scene {
     public var bars: [PixelRect] { [layout.rail, layout.tabs] }
     public var covers: [ShownCover] {
         let radius = stage.pixels(layout.isWide ? Radius.televisionArtwork : Radius.artwork)
-        return artwork.map { [ShownCover(picture: $0, frame: layout.artwork, radius: radius)] } ?? []
+        return artwork.map {
+            [ShownCover(picture: $0, frame: layout.artwork, radius: radius, hasWords: !layout.isWide)]
+        } ?? []
     }
 
     private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {
