@@ -58,7 +58,7 @@ public final class FavouritesPage: ListPage {
         // A row is on its way out.
         if leaving != nil { return }
         context.fill(list, list.takeWanted(), files: .favourite) { [order] in
-            "favourite list " + order.word + " " + $0
+            "favourite list " + order.rawValue + " " + $0
         }
         if !isAbsentWanted { return }
         isAbsentWanted = false

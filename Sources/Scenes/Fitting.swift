@@ -24,28 +24,26 @@ extension Stage {
     /// Returns the first form that is whole: with letters as a person wants them in each of the ways, then with smaller ones, down to a little
     /// less than designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
     func fitted<Way, Form: LetteredForm>(_ ways: [Way], _ make: (Float, Way) -> Form) -> Form {
-        let least = Metrics.leastLetters / max(1, scale.textSize)
         var form = make(1, ways[0])
-        var part: Float = 1
-        while !form.isWhole && part >= least {
+        _ = letters { part in
             for way in ways where !form.isWhole { form = make(part, way) }
-            part *= Metrics.letterStep
+            return form.isWhole
         }
         return form
     }
 
     /// Returns the part of their size that letters have so that each of the texts is whole in a line.
     func letters(_ texts: [String], _ style: TypeStyle, width: Int) -> Float {
-        fitted([()]) { part, _ in
-            let style = style.scaled(by: part)
-            return FittedLine(part: part, isWhole: texts.allSatisfy { !set($0, style, width: width).isTruncated })
-        }.part
+        letters { part in texts.allSatisfy { !set($0, style.scaled(by: part), width: width).isTruncated } }
     }
-}
 
-private struct FittedLine: LetteredForm {
-    let part: Float
-    let isWhole: Bool
+    /// Returns the largest part that is small enough; the smallest of all if none is.
+    private func letters(_ areWhole: (Float) -> Bool) -> Float {
+        let least = Metrics.leastLetters / max(1, scale.textSize)
+        var part: Float = 1
+        while !areWhole(part) && part * Metrics.letterStep >= least { part *= Metrics.letterStep }
+        return part
+    }
 }
 
 /// A form that may be too large for its panel.

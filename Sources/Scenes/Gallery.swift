@@ -149,9 +149,7 @@ public final class Gallery {
             return scene
         case "chapters", "playlists", "podcasts":
             let page = LibraryPage(context())
-            if let rows = lists.rows(name) {
-                let section: LibrarySection =
-                    name == "chapters" ? .chapters : name == "playlists" ? .playlists : .podcasts
+            if let rows = lists.rows(name), let section = LibrarySection(rawValue: name) {
                 page.show(rows, of: section, current: rows.last(begunAt: state.positionMilliseconds)?.name)
             }
             return self.page(page, .skyLavender)

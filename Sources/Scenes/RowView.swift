@@ -122,7 +122,7 @@ struct RowView {
     }
 }
 
-/// The shape of a list before its rows arrive. its shape.
+/// The shape of a list before its rows arrive.
 enum Skeleton {
     static func row(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
