@@ -25,13 +25,13 @@ struct ExampleLists {
 /// `podcasts`, `episodes`, `titles`, `spoken` (what was found), `settings` or `alarms` the rows of these;
 /// after `list: stats` what `stats` tells.
 public final class Gallery {
-    public static let names =
+    public static var names: [String] {
         ScreenName.allCases.map { $0.rawValue } + [
             "chapters", "playlists", "podcasts", "standby", "boot", "error", "empty", "loading", "menu", "toast",
-            "banner",
-            "search", "found", "book", "episodes", "first", "speed", "sleep", "simple", "simple-books", "alarms",
-            "ringing",
+            "banner", "search", "found", "book", "episodes", "first", "speed", "sleep", "simple", "simple-books",
+            "alarms", "ringing",
         ]
+    }
 
     private let stage: Stage
     private let state: SpeakerStatus
