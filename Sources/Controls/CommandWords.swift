@@ -74,8 +74,8 @@ extension Command {
             }
             self = .alarm(answer)
         case "screen":
-            guard words.count == 2, let name = ScreenName(name: words[1]) else {
-                throw Command.unknown(words, lacking: "a name", among: ScreenName.allCases.map { $0.name })
+            guard words.count == 2, let name = ScreenName(rawValue: words[1]) else {
+                throw Command.unknown(words, lacking: "a name", among: ScreenName.allCases.map { $0.rawValue })
             }
             self = .screen(name)
         default:
@@ -130,7 +130,7 @@ extension Command {
             return step < 0 ? "speed-down \(-step)" : "speed-up \(step)"
         case .sleepStep: return "sleep"
         case .sleep(let sleep): return "sleep " + sleep.word
-        case .screen(let name): return "screen " + name.name
+        case .screen(let name): return "screen " + name.rawValue
         case .interrupt(.end): return "interrupt end"
         case .interrupt(.begin(let seconds)): return seconds.map { "interrupt \($0)" } ?? ""
         case .alarm(let answer): return "alarm " + answer.rawValue

@@ -127,10 +127,19 @@ public enum Metrics {
     public static let deleteWidth: Float = 84
     /// Of an edge in the place of a fill, at night.
     public static let nightEdge: Float = 0.3
+    /// The same, around the chosen one of several: 3:1.
+    public static let nightChoice: Float = 0.6
     /// Of the light of a room around a cover so much is taken at night.
     public static let nightRoomDim: Float = 0.75
+    /// Letters that have no room are so small at the least, as a part of their designed size.
+    public static let leastLetters: Float = 0.8
+    /// Each size that is tried on the way there is this part of the one before.
+    public static let letterStep: Float = 0.95
     /// The clock of standby has at least so much, date and all.
     public static let standbyClockLeast: Float = 96
+    public static let smallClockLeast: Float = 64
+    /// The letters of a clock are so much larger than those of the date below it, at the least.
+    public static let clockBeforeDate: Float = 1.5
     public static let standbyArtwork: Float = 64
     /// Of the panel's width, that the digits of a clock have.
     public static let clockPart: Float = 0.86

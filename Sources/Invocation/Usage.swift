@@ -64,9 +64,7 @@ public enum Usage {
               --panel DEVICE    /dev/dri/card0, /dev/fb1 or a file that stands for a panel of that size
               --state FILE      what there is to show, as the console's screenstate says it
           -s, --socket PATH     draw what the speaker shows that listens there
-              --screen NAME     player, library, chapters, playlists, podcasts, favourites, settings, standby, boot, error,
-                                empty, loading, menu, sheet, toast, banner, search,
-                                found, book, episodes, first, simple or simple-books (player)
+              --screen NAME     what to draw (player); a name that is none lists them all
               --comfort WORDS   with commas between: reduced-motion, reduced-transparency, increased-contrast, low-power
               --tree            tell what stands on it, as a voice would, one element a line
               --at PART         how far it is from pause (0) to play (1), or a screen has come up

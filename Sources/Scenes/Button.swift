@@ -10,15 +10,19 @@ struct Button {
     var symbol: Symbol?
     var isLoading = false
     var isEnabled = true
+    /// The size of its letters, as a part of the designed one.
+    var letters: Float = 1
+
+    private var style: TypeStyle { TypeStyle.headline.scaled(by: letters) }
 
     func width(_ stage: Stage) -> Int {
         let symbolWidth = symbol == nil && !isLoading ? 0 : stage.pixels(Metrics.buttonSymbol + Spacing.small)
-        return stage.set(title, .headline, width: stage.width).width + 2 * stage.pixels(Metrics.buttonPadding)
+        return stage.set(title, style, width: stage.width).width + 2 * stage.pixels(Metrics.buttonPadding)
             + symbolWidth
     }
 
     func height(_ stage: Stage) -> Int {
-        max(stage.pixels(Metrics.target), stage.lineHeight(.headline) + 2 * stage.pixels(Spacing.related))
+        max(stage.pixels(Metrics.target), stage.lineHeight(style) + 2 * stage.pixels(Spacing.related))
     }
 
     func draw(_ picture: Picture, _ frame: PixelRect, action: Element.Action, hint: String = "") {
@@ -27,7 +31,7 @@ struct Button {
         let fill = isEnabled ? theme.fill : theme.placeholder
         picture.canvas.fill(frame, radius: stage.pixels(Radius.button), with: fill)
         let ink = isEnabled ? theme.onFill : theme.secondaryText
-        let set = stage.set(title, .headline, width: frame.width - 2 * stage.pixels(Spacing.small))
+        let set = stage.set(title, style, width: frame.width - 2 * stage.pixels(Spacing.small))
         let size = stage.pixels(Metrics.buttonSymbol)
         let gap = stage.pixels(Spacing.small)
         let hasSign = symbol != nil || isLoading
@@ -78,6 +82,11 @@ struct Chip {
         let theme = picture.theme
         let radius = stage.pixels(Radius.chip)
         picture.canvas.fill(frame, radius: radius, with: isSelected ? theme.fill : theme.chip)
+        if isSelected && theme.isNight {
+            // At night no surface gives off light: it is the edge that tells it from the others.
+            let edge = theme.text.opacity(Metrics.nightChoice)
+            picture.canvas.stroke(frame, radius: radius, width: stage.scale.line(1), with: edge)
+        }
         let ink = isSelected ? theme.onFill : theme.text
         if let sign = sign(stage) {
             picture.draw(sign, in: frame, points: Metrics.tabSymbol, ink)

@@ -75,8 +75,8 @@ struct Cover {
             target.write(author, small, in: place, ink)
         }
         let style: TypeStyle = stage.scale.points(rect.width) < Metrics.cardLeast ? .headline : .title2
-        let lines = max(1, room.height / stage.lineHeight(style))
-        let set = stage.set(title, style, width: room.width, lines: lines)
+        let (set, _) = stage.fit(
+            title, [style, .headline, .subheadline, .footnote], width: room.width, height: room.height)
         target.write(set, title, in: room.top(set.height), ink)
     }
 }

@@ -2,40 +2,38 @@
 import Core
 import Design
 import Pixels
-import Text
 
-/// A screen that tabs and sidebars lead to: all there is to say of one, beside what stands on it.
-struct Destination {
+/// A screen that tabs and sidebars lead to. Each stands in the file of its screen.
+struct Destination: ScreenValue {
     let tab: Element.Tab
+    /// In people's language.
     let name: String
     let outline: Symbol
     let filled: Symbol
+    let gradient: GradientToken
+    let page: (PageContext) -> any Page
+
+    init(
+        _ tab: Element.Tab, _ name: String, _ outline: Symbol, filled: Symbol, _ gradient: GradientToken,
+        page: @escaping (PageContext) -> any Page
+    ) {
+        (self.tab, self.name, self.outline, self.filled) = (tab, name, outline, filled)
+        (self.gradient, self.page) = (gradient, page)
+    }
 
     func symbol(_ isActive: Bool) -> Symbol { isActive ? filled : outline }
 
     /// - Parameter hasPlayer: true adds the player, if no bar leads to it.
     static func all(hasPlayer: Bool) -> [Destination] {
-        hasPlayer
-            ? all + [Destination(tab: .player, name: translated("Playing"), outline: .speaker, filled: .speaker)] : all
-    }
-
-    private static var all: [Destination] {
-        [
-            Destination(tab: .library, name: translated("Library"), outline: .library, filled: .libraryFilled),
-            Destination(tab: .favourites, name: translated("Favorites"), outline: .bookmark, filled: .bookmarkFilled),
-            Destination(tab: .settings, name: translated("Settings"), outline: .gear, filled: .gearFilled),
-        ]
+        ScreenName.allCases.filter { $0 != .player }.map { Destination($0) } + (hasPlayer ? [.player] : [])
     }
 }
 
 extension PageScene {
     /// Makes the page of a tab.
     public convenience init(_ tab: Element.Tab, _ stage: Stage, _ context: PageContext) {
-        switch tab {
-        case .player, .library: self.init(stage, LibraryPage(context), gradient: .skyLavender)
-        case .favourites: self.init(stage, FavouritesPage(context), gradient: .rosewoodPlum)
-        case .settings: self.init(stage, SettingsPage(context), gradient: .mintAqua)
-        }
+        let destination = Destination(tab)
+        self.init(stage, destination.page(context), gradient: destination.gradient)
     }
 
     /// Makes the page of an opened book or podcast.

@@ -84,6 +84,7 @@ public final class Director: Scene {
             at: moment)
         let isStill = stage.comfort.reducesMotion || stage.comfort.savesPower
         traveller = isStill ? nil : TravellingCover(from: covers, to: next.covers, at: moment)
+        change?.bare = traveller?.place ?? .zero
         scene = next
     }
 
@@ -173,7 +174,9 @@ public final class Director: Scene {
         if var change {
             damage = [surface.bounds]
             let place = scene.come(on: change.to, seconds: change.seconds(at: moment))
-            if let place = change.goOn(at: moment) ? surface.bounds : place {
+            if let place = change.goOn(at: moment, arrive: { traveller?.stay(stage, on: $0) })
+                ? surface.bounds : place
+            {
                 scene.drawGround(on: surface, within: place)
                 change.renew(place, ground: surface)
             }

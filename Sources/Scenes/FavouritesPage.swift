@@ -6,6 +6,14 @@ import Pixels
 import Text
 import Typography
 
+extension Destination {
+    static var favourites: Destination {
+        Destination(.favourites, translated("Favorites"), .bookmark, filled: .bookmarkFilled, .rosewoodPlum) {
+            FavouritesPage($0)
+        }
+    }
+}
+
 /// The favorites, the newest first or in the requested order. One thread.
 public final class FavouritesPage: ListPage {
     public let list = RowWindow()
@@ -33,6 +41,10 @@ public final class FavouritesPage: ListPage {
 
     func show(absent names: [String]) { absent = names }
 
+    func show(_ example: ExampleLists) {
+        if let rows = example.rows("favourites", files: .favourite) { show(rows, by: .newest) }
+    }
+
     // MARK: The speaker
 
     private static let mostAbsent = 50
@@ -46,7 +58,7 @@ public final class FavouritesPage: ListPage {
         // A row is on its way out.
         if leaving != nil { return }
         context.fill(list, list.takeWanted(), files: .favourite) { [order] in
-            "favourite list " + order.word + " " + $0
+            "favourite list " + order.rawValue + " " + $0
         }
         if !isAbsentWanted { return }
         isAbsentWanted = false

@@ -21,15 +21,28 @@ extension Stage {
         return (set(text, last, width: width, lines: max(1, min(mostLines, height / lineHeight(last)))), last)
     }
 
-    /// Returns the first form that is whole: with letters as designed in each of the ways, then with smaller ones, down to a little less than
-    /// designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
+    /// Returns the first form that is whole: with letters as a person wants them in each of the ways, then with smaller ones, down to a little
+    /// less than designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
     func fitted<Way, Form: LetteredForm>(_ ways: [Way], _ make: (Float, Way) -> Form) -> Form {
-        let least = max(2, Int(8.5 / max(1, scale.textSize)))
         var form = make(1, ways[0])
-        for tenths in stride(from: 10, through: least, by: -1) {
-            for way in ways where !form.isWhole { form = make(Float(tenths) / 10, way) }
+        _ = letters { part in
+            for way in ways where !form.isWhole { form = make(part, way) }
+            return form.isWhole
         }
         return form
+    }
+
+    /// Returns the part of their size that letters have so that each of the texts is whole in a line.
+    func letters(_ texts: [String], _ style: TypeStyle, width: Int) -> Float {
+        letters { part in texts.allSatisfy { !set($0, style.scaled(by: part), width: width).isTruncated } }
+    }
+
+    /// Returns the largest part that is small enough; the smallest of all if none is.
+    private func letters(_ areWhole: (Float) -> Bool) -> Float {
+        let least = Metrics.leastLetters / max(1, scale.textSize)
+        var part: Float = 1
+        while !areWhole(part) && part * Metrics.letterStep >= least { part *= Metrics.letterStep }
+        return part
     }
 }
 

@@ -5,23 +5,39 @@ import Model
 import Pixels
 import Text
 
+/// The lists of a state file, each under its name.
+struct ExampleLists {
+    private let texts: [String: String]
+
+    init(_ texts: [String: String]) { self.texts = texts }
+
+    /// Nil for a list that the file does not have.
+    subscript(name: String) -> String? { texts[name] }
+
+    func rows(_ name: String, files: ListRow.Kind? = nil) -> [ListRow]? {
+        texts[name].map { ListRow.rows(lines: $0, files: files) }
+    }
+}
+
 /// Any screen by its name, as a picture: for `nightstand screen --png`, for tests and for contact sheets. One thread.
 ///
 /// A state file has lines as the console's `screenstate` says them, and after lines of `list: favourites`, `books`, `chapters`, `playlists`,
 /// `podcasts`, `episodes`, `titles`, `spoken` (what was found), `settings` or `alarms` the rows of these;
 /// after `list: stats` what `stats` tells.
 public final class Gallery {
-    public static let names = [
-        "player", "library", "chapters", "playlists", "podcasts", "favourites", "settings", "standby", "boot", "error",
-        "empty", "loading", "menu", "toast", "banner", "search", "found", "book", "episodes", "first", "speed",
-        "sleep", "simple", "simple-books", "alarms", "ringing",
-    ]
+    public static var names: [String] {
+        ScreenName.allCases.map { $0.rawValue } + [
+            "chapters", "playlists", "podcasts", "standby", "boot", "error", "empty", "loading", "menu", "toast",
+            "banner", "search", "found", "book", "episodes", "first", "speed", "sleep", "simple", "simple-books",
+            "alarms", "ringing",
+        ]
+    }
 
     private let stage: Stage
     private let state: SpeakerStatus
     /// A picture's file; "" for none.
     private var artworkPath = ""
-    private let lists: [String: String]
+    private let lists: ExampleLists
     private let artwork: (String, Int) -> Surface?
 
     /// - Parameters:
@@ -44,7 +60,7 @@ public final class Gallery {
             }
         }
         state = SpeakerStatus(lines: parts[""] ?? "")
-        lists = parts
+        lists = ExampleLists(parts)
     }
 
     /// The elements of the last picture.
@@ -79,12 +95,12 @@ public final class Gallery {
         artworkPath.isEmpty ? nil : artwork(artworkPath, side)
     }
 
-    private func context(_ rows: [ListRow] = [], side: Int = 0) -> PageContext {
-        let pictures = Pictures()
-        for row in rows.prefix(24) {
-            pictures.set(row.artworkPath.isEmpty ? nil : artwork(row.artworkPath, side), for: row)
+    private func context() -> PageContext {
+        let pictures = Pictures { [artwork] row, side in
+            row.artworkPath.isEmpty ? nil : artwork(row.artworkPath, side)
         }
-        let context = PageContext(pictures, firstEvening: { FirstEvening(host: "bedside", folder: "/srv/nightstand") })
+        let context = PageContext(
+            pictures, firstEvening: { FirstEvening(host: "bedside", folder: "/srv/nightstand") })
         context.state = state
         return context
     }
@@ -105,7 +121,7 @@ public final class Gallery {
     }
 
     private func rows(_ list: String, files: ListRow.Kind? = nil) -> [ListRow] {
-        ListRow.rows(lines: lists[list] ?? "", files: files)
+        lists.rows(list, files: files) ?? []
     }
 
     public func scene(_ name: String) -> (any Scene)? {
@@ -131,22 +147,10 @@ public final class Gallery {
                 scene.show(chapters: rows("chapters").compactMap { $0.startMilliseconds }, of: state.file)
             }
             return scene
-        case "favourites":
-            let rows = self.rows(name, files: .favourite)
-            let page = FavouritesPage(context(rows, side: stage.pixels(Metrics.rowThumbnail)))
-            if lists[name] != nil { page.show(rows, by: .newest) }
-            return self.page(page, .rosewoodPlum)
-        case "library", "chapters", "playlists", "podcasts":
-            let list = name == "library" ? "books" : name
-            let rows = self.rows(list)
-            let page = LibraryPage(context(rows, side: stage.pixels(Metrics.cardMost)))
-            let section: LibrarySection =
-                name == "chapters"
-                ? .chapters : name == "playlists" ? .playlists : name == "podcasts" ? .podcasts : .books
-            if lists[list] != nil {
-                page.show(
-                    rows, of: section,
-                    current: rows.last(begunAt: state.positionMilliseconds)?.name)
+        case "chapters", "playlists", "podcasts":
+            let page = LibraryPage(context())
+            if let rows = lists.rows(name), let section = LibrarySection(rawValue: name) {
+                page.show(rows, of: section, current: rows.last(begunAt: state.positionMilliseconds)?.name)
             }
             return self.page(page, .skyLavender)
         case "first":
@@ -156,17 +160,15 @@ public final class Gallery {
         case "simple":
             return SimplePlayer(stage, artwork: picture(SimplePlayer.artworkSide(stage)), gradient: .duskBerry)
         case "simple-books":
-            let rows = self.rows("books")
-            let page = SimpleBooks(context(rows, side: SimpleBooks.coverSide(stage)))
-            if lists["books"] != nil { page.show(rows) }
+            let page = SimpleBooks(context())
+            page.show(lists)
             return PageScene(stage, page, gradient: .skyLavender)
         case "search", "found": return search(isTyping: name == "search")
         case "book", "episodes": return detail(isBook: name == "book")
-        case "settings", "alarms":
+        case "alarms":
             let page = SettingsPage(context())
-            page.show(SettingRow.rows(lines: lists["settings"] ?? ""))
-            if name == "alarms" { page.show(alarms: rows(name)) }
-            page.show(SpeakerCounters(lines: lists["stats"] ?? ""))
+            page.show(lists)
+            page.show(alarms: rows(name))
             return self.page(page, .mintAqua)
         case "standby":
             let scene = StandbyScene(stage)
@@ -179,13 +181,18 @@ public final class Gallery {
                 .failure(
                     state.trouble?.words ?? "It may be starting. The screen keeps trying."),
                 gradient: .coralMist)
-        default: return nil
+        default:
+            guard let screen = ScreenName(rawValue: name) else { return nil }
+            let destination = Destination(screen)
+            let page = destination.page(context())
+            page.show(lists)
+            return self.page(page, destination.gradient)
         }
     }
 
     private func search(isTyping: Bool) -> PageScene {
         let rows = self.rows("titles", files: .song)
-        let page = SearchPage(context(rows, side: stage.pixels(Metrics.rowThumbnail)))
+        let page = SearchPage(context())
         for byte in "wind".utf8 { _ = page.type(.letter(UInt32(byte))) }
         if !isTyping { _ = page.type(.done) }
         page.show(titles: rows, sentences: self.rows("spoken"), for: page.words)
@@ -195,7 +202,7 @@ public final class Gallery {
     private func detail(isBook: Bool) -> PageScene? {
         guard let subject = rows(isBook ? "books" : "podcasts").first else { return nil }
         let rows = self.rows(isBook ? "chapters" : "episodes", files: .episode)
-        let page = DetailPage(subject, context([subject] + rows, side: stage.pixels(Metrics.detailCover)))
+        let page = DetailPage(subject, context())
         page.show(rows, current: isBook ? rows.first?.name : nil)
         return self.page(page, .peachRose)
     }

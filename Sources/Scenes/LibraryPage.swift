@@ -6,6 +6,12 @@ import Pixels
 import Text
 import Typography
 
+extension Destination {
+    static var library: Destination {
+        Destination(.library, translated("Library"), .library, filled: .libraryFilled, .skyLavender) { LibraryPage($0) }
+    }
+}
+
 /// Books and podcasts as cards, chapters and playlists as rows. One thread.
 public final class LibraryPage: ListPage {
     public let list = RowWindow()
@@ -29,6 +35,10 @@ public final class LibraryPage: ListPage {
         self.section = section
         self.current = current
         list.show(rows)
+    }
+
+    func show(_ example: ExampleLists) {
+        if let books = example.rows("books") { show(books, of: .books) }
     }
 
     // MARK: The speaker

@@ -67,18 +67,8 @@ extension [ListRow] {
 }
 
 /// As `favourite list` orders them.
-public enum FavouritesOrder: Int, CaseIterable, Equatable, Sendable {
+public enum FavouritesOrder: String, CaseIterable, Equatable, Sendable {
     case newest, title, duration, plays
-
-    /// Of the command.
-    var word: String {
-        switch self {
-        case .newest: "newest"
-        case .title: "title"
-        case .duration: "duration"
-        case .plays: "plays"
-        }
-    }
 
     var title: String {
         switch self {
@@ -90,7 +80,7 @@ public enum FavouritesOrder: Int, CaseIterable, Equatable, Sendable {
     }
 }
 
-public enum LibrarySection: Int, CaseIterable, Equatable, Sendable {
+public enum LibrarySection: String, CaseIterable, Equatable, Sendable {
     case books, chapters, playlists, podcasts
 
     var symbol: Symbol {

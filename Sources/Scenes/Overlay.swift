@@ -260,12 +260,18 @@ private struct ValueGrid: LetteredForm {
 
     /// - Parameter width: of a row.
     init(_ values: [String], width: Int, _ stage: Stage) {
-        self = stage.fitted([(false, false), (true, false), (true, true)]) {
-            ValueGrid(values, width: width, stage, letters: $0, isClose: $1.0, isLow: $1.1)
+        let ways = [(false, false), (true, false), (true, true)]
+        func fitted(_ least: Int) -> ValueGrid {
+            stage.fitted(ways) {
+                ValueGrid(values, width: width, stage, letters: $0, isClose: $1.0, isLow: $1.1, least: least)
+            }
         }
+        let found = fitted(stage.pixels(Metrics.target))
+        self = found.isWhole ? found : fitted(0)
     }
 
-    private init(_ values: [String], width: Int, _ stage: Stage, letters: Float, isClose: Bool, isLow: Bool) {
+    private init(_ values: [String], width: Int, _ stage: Stage, letters: Float, isClose: Bool, isLow: Bool, least: Int)
+    {
         style = Chip.style(stage).scaled(by: letters)
         let (mini, target) = (stage.pixels(Spacing.mini), stage.pixels(Metrics.target))
         let (low, padding) = (stage.lineHeight(style) + 2 * mini, isClose ? mini + 1 : Chip.padding(stage))
@@ -279,7 +285,7 @@ private struct ValueGrid: LetteredForm {
         let rowsHeight = rows * (height + gap) + 2 * gap
         let head = stage.pixels(Metrics.grabberHeight + 2 * Spacing.small) + stage.lineHeight(.title3)
         hasHead = head + rowsHeight <= stage.height
-        isWhole = cell <= width && rowsHeight <= stage.height
+        isWhole = cell <= width && rowsHeight <= stage.height && height >= least
         // As many in each row.
         columns = max(1, (values.count + rows - 1) / rows)
         self.width = (width - (columns - 1) * gap) / columns

@@ -22,6 +22,8 @@ protocol Page: AnyObject {
     var isRefreshable: Bool { get }
     var isLoading: Bool { get }
 
+    /// Shows lists of a file, for a picture of the page without a speaker.
+    func show(_ example: ExampleLists)
     /// Asks for what stands on it: when it comes up, and when it was pulled down.
     func load()
     /// Asks for what was drawn as a shape only: after each frame.
@@ -53,6 +55,7 @@ extension Page {
     func endMotion(at moment: Int) {}
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool { false }
     func endSwipe(least: Int, at moment: Int) -> Element.Action { .none }
+    func show(_ example: ExampleLists) {}
     func load() {}
     func fetch() {}
     func changed(from old: SpeakerStatus, isShown: Bool) {}

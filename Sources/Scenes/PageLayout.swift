@@ -91,7 +91,10 @@ struct Sidebar {
         let gap = stage.pixels(Spacing.small)
         var room = PixelRect(x: inset, y: 0, width: max(least, frame.width - 2 * inset), height: frame.height)
         _ = room.cutTop(stage.pixels(Spacing.medium))
-        for item in Destination.all(hasPlayer: hasPlayer) {
+        let all = Destination.all(hasPlayer: hasPlayer)
+        let width = room.width - 2 * inset - stage.pixels(Metrics.tabSymbol) - gap
+        let letters = hasWords ? stage.letters(all.map { $0.name }, .activeSidebar, width: width) : 1
+        for item in all {
             let isActive = item.tab == active
             if item.tab == .player && room.height < height { break }
             let cell = room.cutTop(height, gap: gap)
@@ -103,7 +106,8 @@ struct Sidebar {
             picture.draw(item.symbol(isActive), in: icon, points: Metrics.tabSymbol, color)
             if hasWords {
                 _ = inner.cutRight(gap)
-                picture.write(item.name, isActive ? .activeSidebar : .sidebar, in: inner, color)
+                let style: TypeStyle = isActive ? .activeSidebar : .sidebar
+                picture.write(item.name, style.scaled(by: letters), in: inner, color)
             }
             picture.add(tab: item, cell, isActive: isActive)
         }

@@ -408,7 +408,8 @@ public final class PageScene: Scene {
             .middle(height: target)
         picture.draw(.chevronLeft, in: back, points: Metrics.tabSymbol, theme.accent)
         picture.add(back, translated("Back"), hint: translated("goes to the screen before"), action: .leave)
-        picture.write(page.title, .screenTitle, in: room, theme.text, align: .center)
+        let letters = stage.letters([page.title], .screenTitle, width: room.width)
+        picture.write(page.title, TypeStyle.screenTitle.scaled(by: letters), in: room, theme.text, align: .center)
         picture.add(room, page.title, role: .heading)
     }
 }

@@ -13,8 +13,10 @@ public final class Pictures {
     /// Those that may be others by now: Pictures that may have changed: the old ones are shown until the answer.
     private var doubted: [String] = []
     private static let most = 32
+    /// Reads a picture of that side at once, for whom nothing arrives later; nil has them asked for.
+    private let read: ((ListRow, Int) -> Surface?)?
 
-    public init() {}
+    public init(_ read: ((ListRow, Int) -> Surface?)? = nil) { self.read = read }
 
     /// Nil says that there is none, which holds until the library changes.
     /// - Returns: true if it differs from the shown one.
@@ -46,6 +48,7 @@ public final class Pictures {
 
     func picture(_ row: ListRow, side: Int) -> Surface? {
         let key = Pictures.key(row)
+        if let read, known[key] == nil { keep(read(row, side), key) }
         let isDoubted = doubted.contains(key)
         if isDoubted { doubted.removeAll { $0 == key } }
         if let found = known[key], !isDoubted { return found }

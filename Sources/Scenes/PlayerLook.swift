@@ -162,7 +162,7 @@ extension PlayerScene {
         var room = wholeTranscriptArea(state)
         if titleWords(state).isEmpty {
             let end = max(room.maxY, layout.title.maxY)
-            room.y = min(room.y, layout.title.y)
+            room.y = belowPill(state) ?? min(room.y, layout.title.y)
             if layout.isWide { room.y = max(room.y, layout.rest.y) }
             room.height = end - room.y
         } else if !layout.isWide {
@@ -262,6 +262,12 @@ extension PlayerScene {
         return frame
     }
 
+    /// The upper end of what stands below speed and sleep in the title's line; nil if they are not there.
+    private func belowPill(_ state: SpeakerStatus) -> Int? {
+        if !layout.pillIsWithTitle || pillWithTitle(state) == nil { return nil }
+        return layout.title.middle(height: Pill.height(stage)).maxY
+    }
+
     private func pillWithTitle(_ state: SpeakerStatus) -> Pill? {
         Pill.fitting(state.pillWords, width: layout.title.width / 2, stage)
     }
@@ -278,10 +284,7 @@ extension PlayerScene {
     private func wholeTranscriptArea(_ state: SpeakerStatus) -> PixelRect {
         var area = layout.transcript
         if layout.titleLines == 0 {
-            if layout.pillIsWithTitle && pillWithTitle(state) != nil {
-                let taken = layout.title.middle(height: Pill.height(stage)).maxY - area.y
-                (area.y, area.height) = (area.y + taken, area.height - taken)
-            }
+            if let top = belowPill(state) { (area.y, area.height) = (top, area.maxY - top) }
             return area
         }
         let spare = layout.titleLines * stage.lineHeight(layout.titleStyle) - setTitle(state).set.height

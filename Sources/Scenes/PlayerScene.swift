@@ -3,7 +3,15 @@ import Core
 import Design
 import Model
 import Pixels
+import Text
 import Typography
+
+extension Destination {
+    /// The library's page stands for it until it is first shown.
+    static var player: Destination {
+        Destination(.player, translated("Playing"), .speaker, filled: .speaker, .skyLavender) { LibraryPage($0) }
+    }
+}
 
 /// The player. It has two looks, paused and playing: all between the two is a cross-fade of them, since blur, title and transcript change
 /// together, and turned round on the way it goes back from where it is. The look that is not shown is got ready ahead, as far as the two
@@ -256,7 +264,9 @@ public final class PlayerScene: Scene {
     public var bars: [PixelRect] { [layout.rail, layout.tabs] }
     public var covers: [ShownCover] {
         let radius = stage.pixels(layout.isWide ? Radius.televisionArtwork : Radius.artwork)
-        return artwork.map { [ShownCover(picture: $0, frame: layout.artwork, radius: radius)] } ?? []
+        return artwork.map {
+            [ShownCover(picture: $0, frame: layout.artwork, radius: radius, hasWords: !layout.isWide)]
+        } ?? []
     }
 
     private func drawWhole(on surface: Surface, at moment: Int) -> [PixelRect] {

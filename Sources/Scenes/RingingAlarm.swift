@@ -39,12 +39,16 @@ extension Overlay {
         _ title: String, _ words: String, _ picture: Picture, _ room: PixelRect, _ measures: SimpleMeasures
     ) {
         let stage = picture.stage
-        let set = measures.fitting(title, stage, width: room.width, height: room.height)
-        let hasWords = !words.isEmpty && room.height >= set.height + measures.wordsLine
-        var place = room.middle(height: set.height + (hasWords ? measures.wordsLine : 0))
+        let set = measures.fitting(
+            title, stage, width: room.width, height: room.height - (words.isEmpty ? 0 : measures.wordsLine))
+        let free = room.height - set.height
+        let styles = [measures.words] + SimpleMetrics.titleSteps.map { measures.words.scaled(by: $0) }
+        let (below, _) = stage.fit(words, styles, width: room.width, height: free, mostLines: 2)
+        let hasWords = !words.isEmpty && below.height <= free
+        var place = room.middle(height: set.height + (hasWords ? below.height : 0))
         let head = place.cutTop(set.height)
         picture.write(set, title, in: head, picture.theme.text, align: .center)
         picture.add(head, title, value: words, role: .heading)
-        if hasWords { picture.write(words, measures.words, in: place, picture.theme.secondaryText, align: .center) }
+        if hasWords { picture.write(below, words, in: place, picture.theme.secondaryText, align: .center) }
     }
 }

@@ -122,7 +122,7 @@ struct RowView {
     }
 }
 
-/// The shape of a list before its rows arrive. its shape.
+/// The shape of a list before its rows arrive.
 enum Skeleton {
     static func row(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
@@ -168,7 +168,8 @@ struct Notice {
     var large: SimpleMeasures?
 
     /// The parts that fit, and their height.
-    private struct Fit {
+    private struct Fit: LetteredForm {
+        let letters: Float
         let width: Int
         let title: TextLayout
         let words: TextLayout?
@@ -176,9 +177,12 @@ struct Notice {
         let sign: Int
         let isCode: Bool
         let height: Int
+        let isWhole: Bool
     }
 
-    private var made: Button? { button.map { Button(title: $0.title, isLoading: isBusy) } }
+    private func made(_ letters: Float) -> Button? {
+        button.map { Button(title: $0.title, isLoading: isBusy, letters: letters) }
+    }
 
     /// - Parameter room: the greatest height, in pixels.
     private func fit(_ stage: Stage, width: Int, room: Int) -> Fit {
@@ -190,14 +194,21 @@ struct Notice {
             }
         }
         let width = min(width - 2 * stage.pixels(Spacing.medium), stage.pixels(Breakpoint.noticeWidth))
-        return fit(stage, width: width, room: room, .title3, .callout, lines: 4)
+        // On small panels, or in large letters, all of it comes before the size of its letters.
+        let found = stage.fitted([()]) { letters, _ in
+            fit(stage, width: width, room: room, .title3, .callout, lines: 4, letters)
+        }
+        return found.isWhole ? found : fit(stage, width: width, room: room, .title3, .callout, lines: 4)
     }
 
     private func fit(
-        _ stage: Stage, width: Int, room: Int, _ titleStyle: TypeStyle, _ style: TypeStyle, lines most: Int
+        _ stage: Stage, width: Int, room: Int, _ titleStyle: TypeStyle, _ style: TypeStyle, lines most: Int,
+        _ letters: Float = 1
     ) -> Fit {
+        let (titleStyle, style) = (titleStyle.scaled(by: letters), style.scaled(by: letters))
+        let button = made(letters)
         let (small, medium) = (stage.pixels(Spacing.small), stage.pixels(Spacing.medium))
-        let below = small + (made.map { $0.height(stage) + medium } ?? 0)
+        let below = small + (button.map { $0.height(stage) + medium } ?? 0)
         var title = stage.set(self.title, titleStyle, width: width, lines: 2)
         // On small panels, or in large letters, it says less.
         let lines = min(most, (room - title.height - below) / stage.lineHeight(style))
@@ -209,9 +220,11 @@ struct Notice {
         let code = words == nil ? nil : code?.size(within: side)
         let sign = code ?? stage.pixels(Metrics.emptySymbol)
         let hasSign = sign + medium + text <= room
+        let isCut = title.isTruncated || title.hasTornWord || words?.isTruncated ?? true || words?.hasTornWord ?? false
         return Fit(
-            width: width, title: title, words: words, sign: hasSign ? sign : 0, isCode: code != nil,
-            height: text + (hasSign ? sign + medium : 0))
+            letters: letters, width: width, title: title, words: words, sign: hasSign ? sign : 0, isCode: code != nil,
+            height: text + (hasSign ? sign + medium : 0),
+            isWhole: !isCut && button.map { $0.width(stage) <= width } ?? true)
     }
 
     /// Of all of it, without its sign.
@@ -246,7 +259,7 @@ struct Notice {
         target.add(
             PixelRect(x: room.x, y: frame.y, width: room.width, height: max(1, room.y - frame.y - medium)), self.title,
             value: self.words)
-        if let made, let button {
+        if let made = made(fit.letters), let button {
             let place = room.top(made.height(stage)).middle(width: min(room.width, made.width(stage)))
             made.draw(target, place, action: button.action)
         }

@@ -28,7 +28,9 @@ struct SceneChange {
         (Int(Motion.contentGone * 1000), 0.1), (Int(Motion.contentThere * 1000), 0.5), (Int(Motion.content * 1000), 1),
     ]
     /// The first frame is not the screen before once more.
-    private static let lead = 16
+    static let lead = 16
+    /// The place on the next screen that a cover is on its way to: nothing but ground until its content is there.
+    var bare = PixelRect.zero
 
     /// - Parameters:
     ///   - from: the screen before, with its content.
@@ -66,10 +68,17 @@ struct SceneChange {
                 into.row(y) + place.x, from: ground.row(y) + place.x, to: self.from.row(y) + place.x,
                 part: Int(part * 128), count: place.width)
         }
+        let bare = bare.intersection(place)
+        for y in bare.y..<bare.maxY {
+            Rows.crossFade(
+                into.row(y) + bare.x, from.row(y) + bare.x, ground.row(y) + bare.x, count: bare.width,
+                part: Int((1 - part) * 256))
+        }
     }
 
     /// Goes on to the step of a moment. Returns true if `renew` is to be called for all of the screen.
-    mutating func goOn(at moment: Int) -> Bool {
+    /// - Parameter arrive: draws a cover that has come to its place.
+    mutating func goOn(at moment: Int, arrive: (Surface) -> Void) -> Bool {
         let passed = moment - began
         if step == .goes && passed >= SceneChange.ends[0].milliseconds {
             step = .comes
@@ -81,6 +90,7 @@ struct SceneChange {
         if step == .comes && passed >= SceneChange.ends[1].milliseconds {
             step = .settles
             (from, into) = (into, to)
+            arrive(from)
         }
         return false
     }

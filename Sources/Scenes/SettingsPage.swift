@@ -72,6 +72,12 @@ extension SettingName {
     }
 }
 
+extension Destination {
+    static var settings: Destination {
+        Destination(.settings, translated("Settings"), .gear, filled: .gearFilled, .mintAqua) { SettingsPage($0) }
+    }
+}
+
 /// The settings, on cards of glass. One thread.
 public final class SettingsPage: Page {
     private var rows: [SettingRow] = []
@@ -96,6 +102,11 @@ public final class SettingsPage: Page {
 
     /// Nil where there are none to be told of.
     func show(alarms rows: [ListRow]?) { alarms = rows }
+
+    func show(_ example: ExampleLists) {
+        show(SettingRow.rows(lines: example["settings"] ?? ""))
+        show(SpeakerCounters(lines: example["stats"] ?? ""))
+    }
 
     // MARK: The speaker
 

@@ -28,6 +28,10 @@ final class SimpleBooks: ListPage {
         list.show(rows)
     }
 
+    func show(_ example: ExampleLists) {
+        if let books = example.rows("books") { show(books) }
+    }
+
     // MARK: The speaker
 
     func load() {
@@ -83,13 +87,6 @@ final class SimpleBooks: ListPage {
             SimpleCard(row: row, picture: context.pictures.picture(row, side: form.height))
                 .draw(picture, frame, measures, form)
         }
-    }
-
-    /// Returns the length of a cover's shorter side, in pixels.
-    static func coverSide(_ stage: Stage) -> Int {
-        let layout = PageLayout(simple: stage)
-        let width = layout.content.width - 2 * layout.margin
-        return SimpleCard.Form(SimpleMeasures(stage), width: width, visible: layout.content.height).height
     }
 }
 

@@ -82,15 +82,18 @@ public final class StandbyScene: Scene {
         var room = stage.bounds.inset(x: margin, y: 0)
         // From below: the buttons, the bar, what plays; the clock has the rest.
         _ = room.cutBottom(isSmall ? small : stage.pixels(Spacing.large))
+        let hasSentence = now.toldTrouble == nil && !now.title.isEmpty && now.currentSegment != nil
         if !now.title.isEmpty {
             drawButtons(picture, room.cutBottom(stage.pixels(Metrics.target), gap: small))
             drawBar(picture, room.cutBottom(stage.pixels(Spacing.mini), gap: stage.pixels(Spacing.related)), now)
-            drawTitle(picture, &room)
+            // With room for one of the two, it is the sentence.
+            let both = 2 * stage.lineHeight(.rowTitle) + small + clockLeast
+            if !hasSentence || !isSmall || room.height >= both { drawTitle(picture, &room) }
         }
         if let trouble = now.toldTrouble {
             TroubleCard(trouble, name: now.troubleName).drawLine(
                 picture, from: &room, mostLines: 2, theme.standbyClock)
-        } else if !now.title.isEmpty {
+        } else if hasSentence {
             drawSentence(picture, now, &room)
         }
         _ = room.cutTop(margin / 2)
@@ -99,6 +102,10 @@ public final class StandbyScene: Scene {
     }
 
     private var margin: Int { stage.pixels(Spacing.large) }
+    /// Of the clock with its margins.
+    private var clockLeast: Int {
+        stage.pixels(isSmall ? Metrics.smallClockLeast : Metrics.standbyClockLeast)
+    }
     private var isSmall: Bool { stage.scale.points(stage.height) < Breakpoint.compactSide }
 
     private func drawClock(_ picture: Picture, _ sleep: Sleep, _ place: PixelRect) {
@@ -109,11 +116,15 @@ public final class StandbyScene: Scene {
         }
         let words = clockWords(minute: minute)
         // As large as the room lets it be.
-        let dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
-        let room = stage.scale.points(place.height - dateHeight)
+        var dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
         // Hours over minutes on tall panels.
         let lines = place.height > place.width ? words.parts(between: ":") : [words]
-        let size = clockSize(lines.count, room: room)
+        func size(_ dateHeight: Int) -> Float {
+            clockSize(lines.count, room: stage.scale.points(place.height - dateHeight))
+        }
+        // Words so large would leave the clock smaller than they are.
+        if size(dateHeight) < Metrics.clockBeforeDate * TypeStyle.date.size { dateHeight = 0 }
+        let size = size(dateHeight)
         let style = TypeStyle(size, size * Metrics.clockLeading, TypeStyle.clock.weight, digitsAlike: true)
         let line = stage.lineHeight(style)
         let height = lines.count * line + dateHeight
@@ -126,8 +137,10 @@ public final class StandbyScene: Scene {
             picture.write(
                 set, text, x: 0, y: rest.cutTop(line).y, width: stage.width, theme.standbyClock, align: .center)
         }
-        picture.write(
-            date, .date, x: all.x, y: clock.maxY, width: all.width, theme.standbyText, align: .center)
+        if dateHeight > 0 {
+            let style = TypeStyle.date.scaled(by: stage.letters([date], .date, width: all.width))
+            picture.write(date, style, x: all.x, y: clock.maxY, width: all.width, theme.standbyText, align: .center)
+        }
         picture.add(all, translated("Clock"), value: date.isEmpty ? words : words + ", " + date)
     }
 
@@ -162,9 +175,9 @@ public final class StandbyScene: Scene {
     /// Draws the spoken sentence, for a sleepless listener, in the room that the clock leaves.
     private func drawSentence(_ picture: Picture, _ now: SpeakerStatus, _ room: inout PixelRect) {
         guard let index = now.currentSegment else { return }
-        let set = stage.set(now.segments[index].text, .rowTitle, width: room.width, lines: isSmall ? 1 : 2)
         let gap = stage.pixels(Spacing.small)
-        if room.height - set.height - gap < stage.pixels(Metrics.standbyClockLeast) { return }
+        let lines = isSmall ? 1 : (room.height - gap - clockLeast) / stage.lineHeight(.rowTitle)
+        let set = stage.set(now.segments[index].text, .rowTitle, width: room.width, lines: max(1, min(2, lines)))
         _ = room.cutBottom(gap)
         let place = room.cutBottom(set.height)
         picture.write(set, now.segments[index].text, in: place, theme.standbyText, align: .center)

@@ -8,6 +8,8 @@ public struct ShownCover {
     var frame: PixelRect
     /// Of its corners, in pixels.
     var radius: Int
+    /// Words and buttons stand on it.
+    var hasWords = false
 }
 
 /// A cover that two screens show: it goes from its place on the one to that on the next, over all else, while that changes. Moments in
@@ -24,9 +26,10 @@ struct TravellingCover {
     private static let comparedSide = 12
     /// So much do the levels of one picture in two sizes differ at most, of 255.
     private static let alike: Float = 6
-    /// When the cover has arrived, and when the next screen's own is seen alone.
+    /// When the cover has arrived, and the next screen's own is seen.
     private static var arrives: Int { Int(Motion.contentThere * 1000) }
-    private static var ends: Int { arrives + 80 }
+    /// The place that is bare until then; empty where words are to be read as soon as all others.
+    var place: PixelRect { to.hasWords ? .zero : to.frame }
 
     /// Finds the picture that both screens show, the largest first. Returns nil if there is none.
     init?(from: [ShownCover], to: [ShownCover], at moment: Int) {
@@ -40,7 +43,7 @@ struct TravellingCover {
             let alike = before.filter { $0.small.meanDifference(from: small) < TravellingCover.alike }
             // One that stands on both stays there.
             guard let found = alike.first, !alike.contains(where: { $0.cover.frame == next.frame }) else { continue }
-            (self.from, self.to, began) = (found.cover, next, moment)
+            (self.from, self.to, began) = (found.cover, next, moment - SceneChange.lead)
             picture = found.cover.picture.width > next.picture.width ? found.cover.picture : next.picture
             return
         }
@@ -54,8 +57,9 @@ struct TravellingCover {
     /// Draws it over the change of screens. Returns false at its end.
     func draw(_ stage: Stage, on surface: Surface, at moment: Int) -> Bool {
         let passed = moment - began
-        if passed >= TravellingCover.ends { return false }
-        let part = Motion.easeOut(min(1, Float(passed) / Float(TravellingCover.arrives)))
+        let time = Float(passed) / Float(TravellingCover.arrives)
+        if time >= 1 { return false }
+        let part = Motion.easeOut(time)
         func between(_ one: Int, _ other: Int) -> Int { one + Int((Float(other - one) * part).rounded()) }
         let frame = PixelRect(
             x: between(from.frame.x, to.frame.x), y: between(from.frame.y, to.frame.y),
@@ -63,15 +67,21 @@ struct TravellingCover {
         let shown = frame.intersection(stage.bounds)
         if shown.isEmpty { return true }
         let radius = between(from.radius, to.radius)
-        let left = passed - TravellingCover.arrives
-        let before = left > 0 ? surface.part(shown) : nil
+        // It gives way to words on the second half of its way.
+        let before = to.hasWords && time > 0.5 ? surface.part(shown) : nil
+        draw(stage, on: surface, in: frame, radius: radius)
+        if let before { surface.fade(in: shown, over: before, part: 2 - 2 * time) }
+        return true
+    }
+
+    /// Draws it at its place on the next screen, where it stays.
+    func stay(_ stage: Stage, on surface: Surface) {
+        if !to.hasWords { draw(stage, on: surface, in: to.frame, radius: to.radius) }
+    }
+
+    private func draw(_ stage: Stage, on surface: Surface, in frame: PixelRect, radius: Int) {
         let target = Picture(stage, on: surface)
         target.canvas.draw(picture, scaledTo: frame, radius: radius)
         target.canvas.fill(frame, radius: radius, with: stage.theme.pictureShade)
-        if let before {
-            surface.fade(
-                in: shown, over: before, part: 1 - Float(left) / Float(TravellingCover.ends - TravellingCover.arrives))
-        }
-        return true
     }
 }

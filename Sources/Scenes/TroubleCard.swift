@@ -48,13 +48,7 @@ struct TroubleCard {
         var inner = room.inset(x: padding, y: padding / 2)
         let hasSign = inner.width > 6 * sign
         let place = hasSign ? inner.cutLeft(sign, gap: gap) : inner.left(0)
-        let line = stage.lineHeight(.caption1)
-        let (head, _) = stage.fit(
-            title, [.title3, .headline, .callout.weight(.semibold), .footnote.weight(.semibold)], width: inner.width,
-            height: max(line, inner.height - line), mostLines: 2)
-        let (tail, _) = stage.fit(
-            advice, [.body, .subheadline, .footnote, .caption1], width: inner.width,
-            height: max(line, inner.height - head.height), mostLines: 3)
+        let (head, tail) = TroubleWords.fitting(title, advice, stage, inner)
         let height = min(room.height, max(sign, head.height + tail.height) + padding)
         let card = room.middle(height: height)
         let ground = picture.theme.solid(1)
@@ -93,5 +87,35 @@ struct TroubleCard {
         let icon = room.cutLeft(side, gap: picture.stage.pixels(Spacing.small))
         picture.draw(symbol, in: icon, points: Metrics.buttonSymbol, picture.theme.danger)
         picture.write(title, detail: advice, in: room, picture.theme.text, detail: picture.theme.text)
+    }
+}
+
+/// A trouble and its remedy, in the largest letters in which both are whole.
+private struct TroubleWords: LetteredForm {
+    private let head: TextLayout
+    private let tail: TextLayout
+    let isWhole: Bool
+
+    /// - Parameter room: its size counts.
+    static func fitting(_ title: String, _ advice: String, _ stage: Stage, _ room: PixelRect) -> (
+        TextLayout, TextLayout
+    ) {
+        let styles: [(TypeStyle, TypeStyle)] = [
+            (.title3, .body), (.headline, .subheadline), (.callout.weight(.semibold), .footnote),
+            (.footnote.weight(.semibold), .caption1),
+        ]
+        let found = stage.fitted(styles) { letters, styles in
+            TroubleWords(title, advice, stage, room, styles.0.scaled(by: letters), styles.1.scaled(by: letters))
+        }
+        return (found.head, found.tail)
+    }
+
+    private init(
+        _ title: String, _ advice: String, _ stage: Stage, _ room: PixelRect, _ head: TypeStyle, _ tail: TypeStyle
+    ) {
+        self.head = stage.set(title, head, width: room.width, lines: 2)
+        let lines = (room.height - self.head.height) / stage.lineHeight(tail)
+        self.tail = stage.set(advice, tail, width: room.width, lines: max(1, min(3, lines)))
+        isWhole = lines > 0 && [self.head, self.tail].allSatisfy { !$0.isTruncated && !$0.hasTornWord }
     }
 }

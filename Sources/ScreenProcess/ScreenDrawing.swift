@@ -40,7 +40,8 @@ extension ScreenSubcommand.PictureOptions {
         }
         let name = name ?? "player"
         guard Gallery.names.contains(where: { $0 == name }) else {
-            return ScreenSubcommand.misused("bad --screen '\(name)', expected a name that --help lists")
+            return ScreenSubcommand.misused(
+                "bad --screen '\(name)', expected " + Gallery.names.joined(separator: ", "))
         }
         let part = part.map { strtof($0, nil) }
         if let part, !(0...1).contains(part) { return ScreenSubcommand.misused("bad --at, expected 0 to 1") }

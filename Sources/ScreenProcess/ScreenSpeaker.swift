@@ -195,7 +195,7 @@ final class ScreenSpeaker {
         ask("readmessages") { [self] answer in
             for field in answer?.fields ?? [] where field.name == "message" {
                 let words = field.value.parts(between: " ")
-                if words.count == 2, words[0] == "show", let name = ScreenName(name: words[1]) {
+                if words.count == 2, words[0] == "show", let name = ScreenName(rawValue: words[1]) {
                     users?.asked(name)
                 } else {
                     users?.pressed(field.value)

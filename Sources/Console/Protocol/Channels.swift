@@ -142,7 +142,7 @@ public final class Channels {
 
     /// Screens are to show one of theirs. Returns whether there is one: then the consoles learn of a message.
     public func show(_ name: ScreenName) -> Bool {
-        do throws(ConsoleError) { try send("show " + name.name, to: Channels.screens) } catch { return false }
+        do throws(ConsoleError) { try send("show " + name.rawValue, to: Channels.screens) } catch { return false }
         return true
     }
 

@@ -354,7 +354,7 @@ extension ProtocolCommand {
             .tells { session, answer throws(ConsoleError) in try session.help(session.arguments.first, &answer) }),
         .init(
             "screen", 1...7, .read, "tree\nshow NAME",
-            "show makes a panel show its player, library, favourites or settings. tree lists what stands on the screen as a voice would say it: for each element its role, label, value, hint, state (focused, selected, disabled) and frame. A screen is a client that idles for screen. When that changes, it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each element, and screen end. With screen focus LABEL VALUE HINT STATE it tells what has its focus, which a voice says.",
+            "show takes a panel to its %SCREENS page. tree lists what stands on the screen as a voice would say it: for each element its role, label, value, hint, state (focused, selected, disabled) and frame. A screen is a client that idles for screen. When that changes, it answers with screen element ROLE LABEL VALUE HINT STATE FRAME for each element, and screen end. With screen focus LABEL VALUE HINT STATE it tells what has its focus, which a voice says.",
             .lists { session throws(ConsoleError) in try session.screen(session.arguments) }),
         .init(
             "commands", 0...0, [], "", "Lists the commands, one a line.",

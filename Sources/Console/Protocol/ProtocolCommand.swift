@@ -27,8 +27,15 @@ struct ProtocolCommand: Sendable {
         case begins(@Sendable (inout Session, inout ResponseBuffer) throws(ConsoleError) -> Portions?)
     }
 
-    /// The word of a summary for which `help` has the names of the lines that `SpeakerStatus` tells a screen.
-    private static let lines = "%LINES"
+    /// The words of a summary that `help` has lists for: the lines that `SpeakerStatus` tells a screen, and the screens of a panel. With
+    /// the lists in it the table would be no data.
+    private static func list(for word: String) -> String? {
+        switch word {
+        case "%LINES": SpeakerStatus.lineNames.joined(separator: ", ")
+        case "%SCREENS": ScreenName.list
+        default: nil
+        }
+    }
 
     /// The upper bound of a command that takes any number of arguments.
     static let many = Request.maximumArguments
@@ -170,10 +177,8 @@ struct ProtocolCommand: Sendable {
         for arguments in usage.parts(between: "\n", keepingEmpty: true) {
             response.line(arguments.isEmpty ? name : name + " " + arguments)
         }
-        var words = summary.parts(between: " ")
-        if let index = words.firstIndex(where: { $0 == ProtocolCommand.lines }) {
-            let names = SpeakerStatus.lineNames.joined(separator: ", ")
-            words.replaceSubrange(index...index, with: names.parts(between: " "))
+        let words = summary.parts(between: " ").flatMap { word in
+            ProtocolCommand.list(for: word)?.parts(between: " ") ?? [word]
         }
         ProtocolCommand.wrap(words, firstIndent: "    ", indent: "    ", to: &response)
     }

@@ -47,9 +47,8 @@ extension Session {
                     frame: ""))
         case ("show", 2):
             try access.check(.control, for: name)
-            guard let shown = ScreenName(name: arguments[1]) else {
-                throw Argument.wrong(
-                    arguments[1], "Expected " + ScreenName.allCases.map { $0.name }.joined(separator: ", "))
+            guard let shown = ScreenName(rawValue: arguments[1]) else {
+                throw Argument.wrong(arguments[1], "Expected " + ScreenName.list)
             }
             if !channels.show(shown) { throw ConsoleError(.noExist, "no screen is there") }
             speaker.consolesDidChange(.message)

@@ -661,7 +661,8 @@ import Testing
         func nextFrame(after moment: Int) -> Int? { nil }
         func take(_ gesture: Gesture, at moment: Int) -> Element.Action { .none }
         var focus: Int? { nil }
-        func drawGround(on surface: Surface, within place: PixelRect) { surface.fill(place, with: .mintAqua, stage) }
+        var ground = GradientToken.mintAqua
+        func drawGround(on surface: Surface, within place: PixelRect) { surface.fill(place, with: ground, stage) }
     }
 
     private func settled(_ gradient: GradientToken, _ words: String = "a") throws -> (scene: Surface, ground: Surface) {
@@ -758,6 +759,38 @@ import Testing
         let after = Surface(width: 240, height: 240)
         _ = next.draw(on: after, at: 0)
         #expect(difference(surface, after) == 0)
+    }
+
+    /// There is one of it: its place on the next screen is bare until it comes, and from then on it stays as it is. Words that stand on it
+    /// there are read as soon as all others.
+    @Test(arguments: [false, true]) func aCoverIsThereOnce(hasWords: Bool) throws {
+        let stage = try Screens.stage((240, 240), .light)
+        let surface = Surface(width: 240, height: 240)
+        let (start, end) = (
+            PixelRect(x: 8, y: 130, width: 60, height: 60), PixelRect(x: 130, y: 20, width: 100, height: 100)
+        )
+        let first = Stamp(stage, at: 20, covers: [ShownCover(picture: cover(64), frame: start, radius: 8)])
+        first.ground = .coralMist
+        let whole = ShownCover(picture: cover(120), frame: end, radius: 8, hasWords: hasWords)
+        let next = Stamp(stage, at: 20, covers: [whole])
+        let after = Surface(width: 240, height: 240)
+        _ = next.draw(on: after, at: 0)
+        let director = Director(stage, first)
+        _ = director.draw(on: surface, at: 0)
+        director.present(next, over: surface, at: 1000)
+        func color(_ x: Int, _ y: Int) -> Color { Color(surface.row(y)[x] & 0xFF_FFFF) }
+        for moment in stride(from: 1000, through: 1600, by: 16) {
+            _ = director.draw(on: surface, at: moment)
+            let (far, middle) = (color(end.maxX - 6, end.y + 12), color(end.midX, end.y + 12))
+            if moment < 1150 && !hasWords {
+                #expect(far.green * 3 > far.red * 2, "at \(moment): \(far)")
+            } else if moment >= 1290 && !hasWords {
+                #expect(middle.red > 200 && middle.green < 40 && middle.blue < 40, "at \(moment): \(middle)")
+            } else if moment >= 1290 && moment < 1400 {
+                // The next screen's own, on the ground of that moment.
+                #expect(middle.red > 150 && middle != Color(0xF00000), "at \(moment): \(middle)")
+            }
+        }
     }
 
     /// One that stands at its place on both does not come from elsewhere, and another cover goes nowhere.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import Core
 import Design
 import Model
 import Pixels
@@ -103,6 +104,17 @@ import Testing
                 }
             }
         }
+    }
+
+    /// A screen's own file says what its tab, its picture and its page are.
+    @Test(arguments: ScreenName.allCases) func everyScreenSaysWhatItIs(name: ScreenName) throws {
+        #expect(Destination(name).tab == name)
+        #expect(!Destination(name).name.isEmpty)
+        #expect(Gallery.names.contains(name.rawValue))
+        if name == .player { return }
+        let gallery = Screens.gallery(try Screens.stage((800, 480)), "Up")
+        _ = gallery.draw(name.rawValue)
+        #expect(gallery.elements.filter { $0.role == .tab && $0.isSelected }.map { $0.action } == [.show(name)])
     }
 
     /// However little room there is: a voice at another speed than its own is said to be so.

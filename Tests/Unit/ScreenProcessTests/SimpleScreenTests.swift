@@ -66,7 +66,7 @@ import Testing
             #expect(isPlayer(rig))
             _ = rig.press(.show(screen))
             #expect(screen == .player ? isPlayer(rig) : isBooks(rig))
-            say("show \(screen.name)", to: rig)
+            say("show \(screen.rawValue)", to: rig)
             #expect(screen == .player ? isPlayer(rig) : isBooks(rig))
         }
         for key in [ScreenInputs.Key.search, .letter(0x61), .hold, .choose, .move(.left), .after, .erase, .leave] {
