@@ -391,7 +391,7 @@ extension ProtocolCommand {
                 try session.speaker.announce(session.arguments.joined(separator: " "))
             }),
         .init(
-            "wifi", 1...2, .control, cost: 8, "open NAME|joined|closed",
+            "wifi", 1...2, .control, cost: 8, "open NAME\njoined|closed",
             "Tells a person that the board asks a phone for the Wi-Fi, at an access point called NAME, and what came of it: on displays, and by the voice unless something plays.",
             .does { session throws(ConsoleError) in try session.tellWifi(session.arguments) }),
         .init(
