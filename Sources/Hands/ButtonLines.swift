@@ -11,7 +11,7 @@ final class ButtonLines {
     struct Users {
         /// A line opened; the edges' times have to filter so many milliseconds.
         let opened: (Int, Int) -> Void
-        /// A line that opened was pressed already.
+        /// A hand pressed this button before its line opened.
         let held: (Int) -> Void
         let edge: (Int, LineEvent) -> Void
         /// There is something to read: then `read` tells the edges.

@@ -10,7 +10,7 @@ import Posix
 final class InputDevices {
     /// The receivers of their events.
     struct Users {
-        /// The key with this index in the configuration was pressed or released.
+        /// A hand pressed or released the key with this index in the configuration.
         let key: (Int, Bool, MonotonicTime) -> Void
         /// It was down already when its device was opened.
         let held: (Int) -> Void

@@ -28,7 +28,7 @@ public final class WakeLight {
         var channel: PWMChannel?
     }
 
-    /// Nil where none is configured.
+    /// Nil where the configuration names none.
     public init?(_ settings: Configuration.Light, loop: EventLoop, warn: @escaping (String) -> Void) {
         guard let pwm = settings.pwm else { return nil }
         self.pwm = pwm
