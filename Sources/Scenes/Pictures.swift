@@ -10,7 +10,7 @@ public final class Pictures {
     public private(set) var wanted: [(row: ListRow, side: Int)] = []
     /// Names that were asked for, and no answer has come.
     private var asked: [String] = []
-    /// Those that may be others by now: Pictures that may have changed: the old ones are shown until the answer.
+    /// Pictures that may have changed: the old ones are shown until the answer.
     private var doubted: [String] = []
     private static let most = 32
     /// Reads a picture of that side at once, for whom nothing arrives later; nil has them asked for.
