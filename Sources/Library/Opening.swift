@@ -89,7 +89,8 @@ struct Opening {
     ) -> Opening {
         do throws(Failure) {
             try rescue(path)
-            let old = try swap(path, setAside)
+            let old = nameForDamaged(path)
+            try swap(path, keepingAs: old)
             let opening = try openFile(path, journal)
             warn("cannot use \(path): \(reason); it was set aside as \(old) and a new one begun")
             return opening
@@ -132,36 +133,27 @@ struct Opening {
     }
 
     /// Puts the rescued file in the place of the old one.
-    /// - Parameter keep: gives the old one another name, which it returns.
-    @discardableResult
-    private static func swap(
-        _ path: String, _ keep: (String) throws(PosixError) -> String
-    ) throws(Failure) -> String {
+    /// - Parameter name: the old one's from then on; nil for none.
+    private static func swap(_ path: String, keepingAs name: String?) throws(Failure) {
         do throws(PosixError) {
-            let old = Files.exists(path) ? try keep(path) : path
+            if let name, Files.exists(path) { try rename(path, to: name) }
             KeptSchema.forget(path)
             try Files.rename(rescueName(path), to: path)
-            return old
         } catch { throw Failure(.copyInMemory, error.message) }
     }
 
     /// Puts a database with the tables of today in the place of one of an earlier version, which must be closed.
-    /// - Parameter keepsOld: has the old one stay as `PATH.before-VERSION`, for a way back.
-    private static func renew(_ path: String, keepsOld: Bool) throws(Failure) {
+    /// - Parameter name: the old one's from then on, for a way back; nil for none.
+    private static func renew(_ path: String, keepingAs name: String?) throws(Failure) {
         try rescue(path)
-        try swap(path) { (path) throws(PosixError) in
-            if !keepsOld { return path }
-            let name = path + ".before-\(Schema.version)"
-            _ = name.withPath { unlink($0) }
-            try Files.link(path, to: name)
-            return name
-        }
+        if let name { Database.remove(name) }
+        try swap(path, keepingAs: name)
     }
 
-    /// Renews a copy that was brought for a restore.
+    /// Renews a copy that was brought for a restore. It has no log.
     /// - Returns: the reason of a failure; nil if it has the tables of today.
     static func renew(_ path: String) -> String? {
-        do throws(Failure) { try renew(path, keepsOld: false) } catch { return error.message }
+        do throws(Failure) { try renew(path, keepingAs: nil) } catch { return error.message }
         return nil
     }
 
@@ -170,7 +162,7 @@ struct Opening {
         let side = rescueName(path)
         if !Files.exists(side) { return }
         let isWhole = (try? Database(path: side).integer("PRAGMA application_id")) == wholeMark
-        if isWhole, (try? swap(path, setAside)) != nil { return }
+        if isWhole, (try? swap(path, keepingAs: nameForDamaged(path))) != nil { return }
         Database.remove(side)
     }
 
@@ -194,7 +186,8 @@ struct Opening {
     static func asideIntoMemory(_ path: String, _ reason: String, _ warn: (String) -> Void) -> Opening {
         warn(inMemoryWarning(path, reason))
         let opening = inMemory()
-        if let old = try? setAside(path) {
+        let old = nameForDamaged(path)
+        if (try? rename(path, to: old)) != nil {
             _ = path.withPath { unlink($0) }
             Rescue(opening.database).salvage(old, kept: KeptSchema.name(path))
         }
@@ -219,7 +212,7 @@ struct Opening {
     private static func openFile(_ path: String, _ journal: String? = nil) throws(Failure) -> Opening {
         do throws(Failure) { return try openNewest(path, journal) } catch {
             guard error.remedy == .renew else { throw error }
-            try renew(path, keepsOld: true)
+            try renew(path, keepingAs: path + ".before-\(Schema.version)")
             return try openNewest(path, journal)
         }
     }
@@ -320,8 +313,8 @@ struct Opening {
         return opening
     }
 
-    /// Gives the database another name, with its log; its own name stays until a new file takes it. Returns the new name.
-    private static func setAside(_ path: String) throws(PosixError) -> String {
+    /// Returns a free name for a database that is set aside, with the time of now.
+    private static func nameForDamaged(_ path: String) -> String {
         var seconds = time(nil)
         var date = tm()
         localtime_r(&seconds, &date)
@@ -338,13 +331,17 @@ struct Opening {
             count += 1
             free = name + "-" + String(count)
         }
+        return free
+    }
+
+    /// Gives the database another name, with its log; its own name stays until a new file takes it.
+    private static func rename(_ path: String, to name: String) throws(PosixError) {
         // The log first: were the power cut between the two, a log alone does no harm, while the new database must never find
         // the old one's log.
         for suffix in ["-wal", "-shm", "-journal"] where Files.exists(path + suffix) {
-            try Files.rename(path + suffix, to: free + suffix)
+            try Files.rename(path + suffix, to: name + suffix)
         }
-        try Files.link(path, to: free)
-        return free
+        try Files.link(path, to: name)
     }
 
     /// Reads from a read-only or failing disk, in memory: the files are copied where they can be opened, and read there.

@@ -290,6 +290,26 @@ import Testing
         library.close()
     }
 
+    /// The power went before the log was moved into the file. The new file never finds the old one's log.
+    @Test func anEarlierOneWithALogIsTakenOverWhole() throws {
+        do {
+            let database = try Database(path: folder.database)
+            database.keepsLogWhenClosed = true
+            try FormerSchemas.make(12, database)
+            try MigrationTests.add(1, "/m/1.mp3", title: "Title 1", database)
+            try database.execute("INSERT INTO favourite(content, added) VALUES(1, 5)")
+        }
+        #expect(!FileManager.default.bytes(folder.database + "-wal").isEmpty)
+        let library = Library(folder, warnings)
+        #expect(warnings.all == [] && folder.setAside.isEmpty)
+        #expect(library.favourites().map(\.item.id) == [1])
+        #expect(try library.database.prepare("PRAGMA integrity_check").firstText() == "ok")
+        library.close()
+        let before = try Database(path: folder.database + ".before-\(Schema.version)")
+        #expect(try before.integer("PRAGMA user_version") == 12)
+        #expect(try before.integer("SELECT count(*) FROM favourite") == 1)
+    }
+
     /// One whose schema is garbled is brought over table by table.
     @Test(arguments: [false, true]) func ofARescuedDatabaseItIsTaken(isShared: Bool) throws {
         try makeTwelfth(folder.database, isShared: isShared)
