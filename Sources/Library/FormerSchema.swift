@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import SQLite
-
 /// What databases of earlier versions have in tables of their own. A new database has these tables while `Rescue` takes over the rows of
 /// an older one.
 enum FormerSchema {

@@ -149,7 +149,7 @@ extension Library {
         let work: Facts.Work
         var known: SharedRecord?
         if var row = household {
-            // What was heard here comes first, with its own time.
+            // The listening here becomes a fact first, with its own time.
             try Facts.takeLastHeard(&row, nowMilliseconds, database)
             work = try Facts.work(record.key, file: value.file, database)
             _ = try Facts.take(placeOf: work, &row, nowMilliseconds, database)

@@ -44,7 +44,7 @@ final class Memory {
         unsavedPlaces.last { $0.content == content }?.milliseconds
     }
 
-    /// What was written last may not be in the database.
+    /// The database may lack the last rows that were written.
     func didRollBack() {
         saved = nil
         sleep = nil

@@ -23,7 +23,7 @@ struct Rescue {
     }
 
     /// Of all tables.
-    /// - Parameter isFirst: true for the first schema, whose item was both a file and its audio.
+    /// - Parameter isFirst: true for the first schema: its `item` was a file and its audio in one.
     private static func copies(isFirst: Bool) -> [Copy] {
         let content = isFirst ? "item" : "content"
         let seekTable = isFirst ? "frameIndex" : "seekTable"

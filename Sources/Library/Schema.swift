@@ -21,7 +21,7 @@ enum Schema {
     /// * `itemChapters`: `ChapterBytes`; no row where there are none.
     /// * `cover`, `itemCover`: pictures by their content, and their items.
     /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
-    /// * `seekTable`, `loudness`: what was measured of audio; see `LoudnessRow`.
+    /// * `seekTable`, `loudness`: measurements of audio; see `LoudnessRow`.
     private static var files: String {
         """
         CREATE TABLE content(
@@ -181,8 +181,8 @@ enum Schema {
     ///   away or is of something else.
     /// * `household`: the device that this speaker is there, the latest time that it has heard of, and the carrier's notes: see
     ///   `HouseholdNote`. No row where the speaker is of no household.
-    /// * `playlistFile`: the file of a playlist whose entries are a fact: the entries that have no line in it, the time of the file when it
-    ///   was last read or written (-1 to have it read again), and whether it is to be written or removed. Empty without a household.
+    /// * `playlistFile`: the files of a household's playlists, whose entries are facts. `lacking` are the entries without a line in the file;
+    ///   `modified` is the file's time at the last reading or writing, -1 to have it read again; `isDue` if it is to be written or removed.
     /// * `sticker`: clients' notes on songs. It hangs on the content, as a place does.
     private static var said: String {
         """

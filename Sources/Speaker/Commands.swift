@@ -77,10 +77,7 @@ extension Speaker {
             }
             return
         }
-        if queue.isEmpty, isLibrary {
-            let items = library.itemIDs(inFolder: "/")
-            if !items.isEmpty { edit { $0.follow(items) } }
-        }
+        if queue.isEmpty, isLibrary { followLibrary() }
         if queue.isEmpty { return sayThatThereIsNothing() }
         let first = queue.firstIndex ?? 0
         guard let index = queue.currentIndex else { return go(to: first, play: true, asked: asked) }

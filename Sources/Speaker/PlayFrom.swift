@@ -35,7 +35,7 @@ extension Speaker {
         if isChosen, isLibrary, !queue.followsScans, let item = library.item(id), item.isPresent,
             item.path.begins(with: "/")
         {
-            edit { $0.follow(library.itemIDs(inFolder: "/")) }
+            followLibrary()
             queueKeeper.forgetStrayAddresses(but: currentItem?.id ?? 0)
         }
         let rest = queue.followsScans ? [] : library.restOfBook(behind: id)
@@ -46,6 +46,12 @@ extension Speaker {
         }
         let place = queue.currentIndex.map { $0 + 1 } ?? queue.count
         return try insert([id] + rest, at: place) == nil ? nil : place
+    }
+
+    /// Makes the library the queue, unless there is nothing in it.
+    func followLibrary() {
+        let items = library.itemIDs(inFolder: "/")
+        if !items.isEmpty { edit { $0.follow(items) } }
     }
 
     /// Goes on with a book where it was left, from its beginning where it was not begun.
