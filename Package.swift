@@ -72,9 +72,7 @@ func tests(_ name: String, _ dependencies: [String]) -> Target {
 let program: [LinkerSetting] =
     embedded
     ? [
-        // The dynamic linker looks for each symbol in the libraries in this order: those with the most symbols come first.
-        .linkedLibrary("sqlite3"), .linkedLibrary("asound"), .linkedLibrary("c"), .linkedLibrary("m"),
-        .linkedLibrary("swiftUnicodeDataTables"),
+        .linkedLibrary("m"), .linkedLibrary("swiftUnicodeDataTables"),
         // Relative relocations packed: 0.5 KB of them instead of 40. Needs glibc 2.36, that of Debian bookworm.
         .unsafeFlags([
             "-Xlinker", "--gc-sections", "-Xlinker", "--icf=all", "-Xlinker", "-zpack-relative-relocs",
@@ -82,6 +80,11 @@ let program: [LinkerSetting] =
             "-Xlinker", "-znow",
         ]),
     ] : []
+
+/// The libraries of the program that ships. The dynamic linker looks for each symbol in this order: those with the most symbols come
+/// first.
+let libraries: [LinkerSetting] =
+    embedded ? [.linkedLibrary("sqlite3"), .linkedLibrary("asound"), .linkedLibrary("c")] : []
 
 let modules: [Target] = [
     cLibrary("CALSA", pkgConfig: "alsa", debian: "libasound2-dev"),
@@ -230,7 +233,7 @@ let modules: [Target] = [
             "Subcommands", "Voice", "Text",
         ],
         swiftSettings: swift,
-        linkerSettings: program),
+        linkerSettings: libraries + program),
 ]
 
 /// The parsers' runs over hostile bytes, and the makers of those bytes: for the tests, and for a program that does the same in Embedded
