@@ -161,9 +161,9 @@ let modules: [Target] = [
     module("Fetching", ["Core", "Curl", "Expat", "Media", "Playlists", "Streams", "Text", "Posix", "CPosix"]),
     module(
         "Household",
-        ["CPosix", "Console", "Core", "Curl", "Fetching", "Posix", "Streams", "Text"]),
-    module("Headphones", ["CPosix", "Console", "Core", "Model", "Posix"]),
-    module("Bridge", ["Console", "Core", "Model", "Mosquitto", "Posix", "Text"]),
+        ["CPosix", "Core", "Curl", "Fetching", "Posix", "Streams", "Text", "Wire"]),
+    module("Headphones", ["CPosix", "Core", "Model", "Posix", "Wire"]),
+    module("Bridge", ["Core", "Model", "Mosquitto", "Posix", "Text", "Wire"]),
     module("Scanning", ["Core", "Library", "Media", "Model", "Transcript", "Workers", "Posix", "CPosix"]),
     module("Controls", ["Core", "Posix"], isOften: true),
     module("Design", ["CPosix", "Pixels", "Typography"]),
@@ -182,7 +182,13 @@ let modules: [Target] = [
             "Streams", "Transcript",
             "Display", "Text",
         ]),
-    module("Console", ["Core", "Model", "Posix", "Text", "CPosix"], exclude: ["README.md"]),
+    module("Wire", ["CPosix", "Core", "Model", "Posix", "Text"]),
+    module(
+        "Console",
+        [
+            "Audio", "CPosix", "Core", "Library", "Media", "Model", "Playback", "Playlists", "Posix", "Realtime",
+            "Scanning", "Speaker", "Streams", "Text", "Transcript", "Wire", "Workers",
+        ], exclude: ["README.md"]),
     module("Configuration", ["Controls", "Core", "Posix", "Text"]),
     module(
         "Hands",
@@ -199,37 +205,29 @@ let modules: [Target] = [
     module(
         "ScreenProcess",
         [
-            "CEvdev", "CPosix", "Configuration", "Console", "Core", "Design", "Display", "Evdev", "Interaction",
-            "Model", "PNG",
-            "Panel", "Pixels", "Posix", "Scenes", "Text", "Typography", "Workers",
-        ]),
-    module(
-        "Adapters",
-        [
-            "Audio", "CPosix", "Console", "Core", "Display", "Library", "Media", "Model", "Playback", "Playlists",
-            "Posix",
-            "Realtime", "Scanning", "Speaker", "Streams", "Text", "Transcript", "Workers",
+            "CEvdev", "CPosix", "Configuration", "Core", "Design", "Display", "Evdev", "Interaction", "Model", "PNG",
+            "Panel", "Pixels", "Posix", "Scenes", "Text", "Typography", "Wire", "Workers",
         ]),
     module(
         "Subcommands",
         [
             "Alignment", "CPosix", "Configuration", "Console", "Core", "Fetching", "Invocation", "Library", "Model",
-            "Media", "Playback", "Posix", "Profiling", "Streams", "Text", "Transcript",
+            "Media", "Playback", "Posix", "Profiling", "Streams", "Text", "Transcript", "Wire",
         ]),
     // Called by C names, and never imported: each is an object of its own in the Embedded program, compiled beside the others.
     module("ScreenRoot", in: "Roots", ["Invocation", "Posix", "ScreenProcess"]),
     module(
         "NetworkRoot", in: "Roots",
         [
-            "Bridge", "CPosix", "Configuration", "Console", "Core", "Fetching", "Headphones", "Household", "Invocation",
-            "Model", "Mosquitto", "Posix",
+            "Bridge", "CPosix", "Configuration", "Core", "Fetching", "Headphones", "Household", "Invocation", "Model",
+            "Mosquitto", "Posix", "Wire",
         ]),
     .executableTarget(
         name: "nightstand",
         dependencies: [
             "CPosix", "Posix", "Core", "Model", "Workers", "ALSA", "Mpg123", "Media", "SQLite",
             "Transcript", "Library", "Playlists", "Scanning", "Playback", "Speaker", "Controls", "Display", "Console",
-            "Configuration", "Profiling", "Adapters", "Hands", "Invocation", "NetworkRoot", "ScreenRoot", "Streams",
+            "Configuration", "Profiling", "Wire", "Hands", "Invocation", "NetworkRoot", "ScreenRoot", "Streams",
             "Subcommands", "Voice", "Text",
         ],
         swiftSettings: swift,
@@ -245,9 +243,8 @@ let fuzzing: [Target] = [
     .target(
         name: "FuzzWork",
         dependencies: [
-            "Console", "CPosix", "Core", "Expat", "Fetching", "Media", "Model", "Playlists", "Posix", "Realtime",
-            "Scenes",
-            "Streams", "Transcript",
+            "CPosix", "Core", "Expat", "Fetching", "Media", "Model", "Playlists", "Posix", "Realtime", "Scenes",
+            "Streams", "Transcript", "Wire",
         ], path: "Tests/Unit/FuzzWork", swiftSettings: swift + (embedded ? [] : optimized)),
 ]
 
@@ -304,17 +301,10 @@ let testTargets: [Target] =
                 "Transcript", "Display", "CPosix",
             ]),
         tests(
-            "AdaptersTests",
-            [
-                "Adapters", "SpeakerBench", "Audio", "Console", "Core", "Display", "Library", "Model", "Playback",
-                "Posix",
-                "Profiling", "Realtime", "Scanning", "Speaker", "CPosix",
-            ]),
-        tests(
             "ScreenProcessTests",
             [
-                "Configuration", "Console", "Core", "Design", "Interaction", "Panel", "Pixels", "Posix", "Scenes",
-                "ScreenProcess", "Typography", "Workers",
+                "Configuration", "Core", "Design", "Interaction", "Panel", "Pixels", "Posix", "Scenes",
+                "ScreenProcess", "Typography", "Wire", "Workers",
             ]),
         tests("ProfilingTests", ["Profiling", "Configuration", "Posix", "Realtime"]),
         tests("EvdevTests", ["Evdev", "CEvdev", "Posix"]),
@@ -326,7 +316,13 @@ let testTargets: [Target] =
         tests("DesignTests", ["Design", "Pixels"]),
         tests("ScenesTests", ["Core", "Design", "Model", "PNG", "Pixels", "Posix", "Scenes"]),
         tests("DisplayTests", ["Display", "Core", "Model", "Posix", "Text", "CPosix"]),
-        tests("ConsoleTests", ["Core", "Console", "Model", "Posix", "CPosix", "Speaker"]),
+        tests(
+            "ConsoleTests",
+            [
+                "Audio", "CPosix", "Console", "Core", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
+                "Profiling", "Realtime",
+                "Scanning", "Speaker", "SpeakerBench", "Wire",
+            ]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Model
 import Mosquitto
 import Posix
+import Wire
 
 /// Carries the speaker's state to an MQTT broker, and commands from there to the speaker's console. Either end may be away. Its loop's thread.
 public final class Bridge {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
-import Console
 import Core
 import Model
 import Posix
+import Wire
 
 /// Drives `bluetoothctl` for the speaker: finds, pairs and connects headphones, and tells the console which there are. Either end may be
 /// away. Its loop's thread.

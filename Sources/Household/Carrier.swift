@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Core
 import Posix
 import Text
+import Wire
 
 /// Carries records between a speaker and a server: the others' changes come, this speaker's go. The speaker stores the progress after each
 /// page; so the next run continues an interrupted one.

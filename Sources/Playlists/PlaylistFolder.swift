@@ -20,6 +20,11 @@ public struct PlaylistFolder: Sendable {
         public let name: String
         /// Seconds since 1970.
         public let modifiedSeconds: Int64
+
+        public init(name: String, modifiedSeconds: Int64) {
+            self.name = name
+            self.modifiedSeconds = modifiedSeconds
+        }
     }
 
     /// A change of what a playlist holds.

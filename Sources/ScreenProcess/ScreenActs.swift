@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Configuration
-import Console
 import Core
 import Design
 import Interaction
@@ -9,6 +8,7 @@ import Pixels
 import Posix
 import Scenes
 import Text
+import Wire
 
 /// Carries out a hand's acts on a screen: at the speaker, on the pages, over them.
 final class ScreenActs {

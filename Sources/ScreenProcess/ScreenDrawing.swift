@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Configuration
-import Console
 import Design
 import Model
 import PNG
@@ -9,6 +8,7 @@ import Pixels
 import Posix
 import Scenes
 import Typography
+import Wire
 
 extension ScreenSubcommand {
     /// The options of a picture of a screen: for `--png`, the tool for pictures in documents and tests.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Model
 import Scenes
+import Wire
 
 /// Whom pages ask: the speaker, and what is set at this screen.
 final class ScreenPageSource: PageSource {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Core
 import Pixels
 import Posix
 import Scenes
+import Wire
 import Workers
 
 /// Pictures of what the speaker has: asked for piece by piece, read on a thread of their own, and kept in a folder as they are shown. A

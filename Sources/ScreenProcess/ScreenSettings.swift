@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Configuration
-import Console
 import Core
 import Design
 import Display
@@ -10,6 +9,7 @@ import Posix
 import Scenes
 import Text
 import Typography
+import Wire
 
 /// The settings of a screen: the configuration, and what was kept from before, say how it begins.
 final class ScreenSettings {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Core
 import Posix
 import Scenes
 import Text
+import Wire
 
 /// The content of a screen, asked of a running speaker through its console.
 enum ScreenSource {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import Console
 import Core
 import Model
 import Pixels
 import Posix
 import Scenes
 import Text
+import Wire
 import Workers
 
 /// Whom a screen asks: `SpeakerLink`, or a test.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Configuration
-import Console
 import Core
 import Panel
 import Posix
 import Typography
+import Wire
 import Workers
 
 /// `nightstand screen`: the process that draws on a panel what a speaker shows.

@@ -5,6 +5,7 @@ import Console
 import Invocation
 import Library
 import Posix
+import Wire
 
 /// `nightstand backup FILE` and `nightstand restore FILE`: everything that the speaker's library remembers. They ask a running speaker
 /// through its console, because only it has the library open and may write there. Without one they work in its folder.

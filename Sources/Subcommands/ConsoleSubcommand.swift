@@ -5,6 +5,7 @@ import Console
 import Core
 import Invocation
 import Posix
+import Wire
 
 /// `nightstand console COMMAND…`: sends one command to a running speaker, and prints the answer.
 public enum ConsoleSubcommand {

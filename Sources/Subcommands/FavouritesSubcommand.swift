@@ -5,6 +5,7 @@ import Console
 import Core
 import Library
 import Posix
+import Wire
 
 /// `nightstand favourites export|import FILE`: takes favorites and bookmarks to another speaker, and from one. Asks a running speaker, or
 /// else the library itself.

@@ -9,6 +9,7 @@ import Library
 import Model
 import Posix
 import Streams
+import Wire
 
 /// `nightstand subscribe|unsubscribe|subscriptions`: asks a running speaker. Without one, it reads the library itself, and `subscriptions
 /// import` writes it.

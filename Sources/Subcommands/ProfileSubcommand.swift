@@ -5,6 +5,7 @@ import Console
 import Invocation
 import Posix
 import Profiling
+import Wire
 
 /// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and prints their costs, one
 /// figure a line. It does not disturb the speaker in between.

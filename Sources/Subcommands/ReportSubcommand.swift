@@ -6,6 +6,7 @@ import Core
 import Invocation
 import Posix
 import Text
+import Wire
 
 /// `nightstand report`: prints up to 60 lines for a helper, with nothing personal: no titles, no names of files, no addresses.
 public enum ReportSubcommand {

@@ -8,6 +8,7 @@ import Library
 import Media
 import Posix
 import Transcript
+import Wire
 
 /// `nightstand words`: makes the words of the library's recordings that have their texts beside them, while nothing plays.
 public enum WordsSubcommand {

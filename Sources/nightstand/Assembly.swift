@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import ALSA
-import Adapters
 import CPosix
 import Configuration
+import Console
 import Controls
 import Core
 import Display
@@ -16,6 +16,7 @@ import Speaker
 import Streams
 import Transcript
 import Voice
+import Wire
 import Workers
 
 /// The speaker with all that surrounds it, wired by the configuration: card, library, screens, buttons, consoles.
@@ -104,7 +105,7 @@ final class Assembly {
         let loop = loop
         let carrier = HouseholdCarrier(library, loop, folder: isLibrary ? board.runtimeFolder : nil)
         consoles = Consoles(
-            adapter: ConsoleAdapter(
+            host: ConsoleHost(
                 speaker: speaker, figures: player, scans: keeper, timers: loop, turnBegan: { loop.turnBegan },
                 root: Assembly.root(of: source), outputName: audio.device,
                 playlists: Assembly.playlists(configuration, worker), pictures: worker, spoken: spoken,

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import Adapters
 import Configuration
 import Console
 import Core
 import Model
 import Posix
+import Wire
 
 /// The consoles that the configuration names, told of every change.
 final class Consoles {
-    private let adapter: ConsoleAdapter
+    private let host: ConsoleHost
     private let loop: EventLoop
     private let channels = Channels()
     private var server: ConsoleServer?
     private var serial: SerialConsole?
     private var isOpen = true
 
-    init(adapter: ConsoleAdapter, loop: EventLoop) {
-        self.adapter = adapter
+    init(host: ConsoleHost, loop: EventLoop) {
+        self.host = host
         self.loop = loop
-        adapter.didCome = { [self] in
+        host.didCome = { [self] in
             server?.goOn()
             serial?.goOn()
         }
-        adapter.changes.tell = { [self] subsystems in
+        host.changes.tell = { [self] subsystems in
             server?.notify(subsystems)
             serial?.notify(subsystems)
         }
@@ -60,7 +60,7 @@ final class Consoles {
                         + (isClosedToNetwork ? "; until that is mended nobody is let in over the network" : ""))
             }
         }
-        let server = ConsoleServer(speaker: adapter, loop: loop, channels: channels, doorkeeper: doorkeeper)
+        let server = ConsoleServer(host: host, loop: loop, channels: channels, doorkeeper: doorkeeper)
         self.server = server
         if !console.socketPath.isEmpty {
             do throws(PosixError) { try server.listen(path: console.socketPath) } catch {
@@ -70,7 +70,7 @@ final class Consoles {
         if !console.serialDevice.isEmpty {
             if let warning = Consoles.warning(ofSerialLine: console.serialDevice) { warn("console: " + warning) }
             serial = SerialConsole(
-                path: console.serialDevice, baud: console.baud, speaker: adapter, loop: loop, channels: channels)
+                path: console.serialDevice, baud: console.baud, host: host, loop: loop, channels: channels)
         }
         for number in inherited {
             if isClosedToNetwork {
@@ -101,9 +101,9 @@ final class Consoles {
         }
     }
 
-    func setHaptics(_ play: @escaping (Haptic) -> Void) { adapter.haptics = play }
+    func setHaptics(_ play: @escaping (Haptic) -> Void) { host.haptics = play }
 
-    func tell(_ changes: Changes) { adapter.note(changes) }
+    func tell(_ changes: Changes) { host.note(changes) }
 
     /// Calls back when a client takes the speaker's own buttons, and when the last gives them back.
     func followButtons(_ changed: @escaping (_ areTaken: Bool) -> Void) { channels.takenChanged = changed }
@@ -111,19 +111,19 @@ final class Consoles {
     /// A gesture of one of the speaker's own buttons, "play press". Returns whether a client gets it instead.
     func press(_ gesture: String) -> Bool {
         let (isTold, isTaken) = (channels.tell(press: gesture), channels.press(gesture))
-        if isTold || isTaken { adapter.consolesDidChange(.message) }
+        if isTold || isTaken { host.changes.note(.message) }
         return isTaken
     }
 
     /// A request to the process that drives headphones. Returns whether there is one.
     func ask(_ request: HeadphoneRequest) -> Bool {
         let isTold = channels.tell(headphones: request.words)
-        if isTold { adapter.consolesDidChange(.message) }
+        if isTold { host.changes.note(.message) }
         return isTold
     }
 
     /// One of the screens of a panel, where there is one.
-    func show(_ screen: ScreenName) { if channels.show(screen) { adapter.consolesDidChange(.message) } }
+    func show(_ screen: ScreenName) { if channels.show(screen) { host.changes.note(.message) } }
 
     func close() {
         isOpen = false

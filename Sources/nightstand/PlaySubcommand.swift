@@ -11,6 +11,7 @@ import Posix
 import Scanning
 import Speaker
 import Streams
+import Wire
 
 /// `nightstand play PATH…`, or addresses of a network: the speaker with the terminal as its board. The LCD is drawn there and keys are the
 /// buttons; otherwise it writes a line for each change, and ends with the last of its items.

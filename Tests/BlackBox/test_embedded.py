@@ -73,7 +73,7 @@ class Globals(unittest.TestCase):
         r"6SQLite8DatabaseC12isConfigured": "only control opens databases",
         r"7Display5GlyphV3all": "only control draws",
         r"8Controls9InputCodeV4keys": "read at the start with the configuration, by the only thread",
-        r"7Console6Base64O7letters": "only control has sessions",
+        r"4Wire6Base64O7letters": "only control has sessions",
         r"7Console10PeerOriginV9elsewhere": "only control has sessions",
         r"7Library8TagIndexO13withFallbacks": "only control has the library",
     }

@@ -34,6 +34,7 @@ FOR_OTHERS = {
     "Transliteration.swift": "letters",
     "LibraryBackup.swift": "answers of the console", "LibraryRestore.swift": "answers of the console",
     "Podcasts.swift": "answers of the console", "PodcastKeeping.swift": "the journal, and names of files",
+    "FeedAdapter.swift": "names of files", "ServiceReports.swift": "the service manager",
     "Leveling.swift": "the journal", "Streaming.swift": "the journal", "Alarms.swift": "the journal",
     "ButtonUse.swift": "names of gestures", "ScreenFonts.swift": "what is wrong with a file of makers",
     "CharlcdEncoder.swift": "what the kernel's driver is told",

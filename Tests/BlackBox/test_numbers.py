@@ -12,7 +12,7 @@ import unittest
 
 from build import TOP
 
-MODULES = ("Media", "Transcript", "Fetching", "Streams", "Playlists", "Console", "Display", "Adapters", "Configuration", "Household", "Bridge", "Subcommands")
+MODULES = ("Media", "Transcript", "Fetching", "Streams", "Playlists", "Console", "Wire", "Display", "Configuration", "Household", "Bridge", "Subcommands")
 
 # What gives a number of more than 16 bits that a stranger chose.
 READ = r"(?:\b\w+\.)*\b(?:(?:integer|unsigned)(?!\([^()]*, (?:in|atMost):)|thousandths|milliseconds(?!\(since)|time|bigEndian(?:32|64)?|littleEndian(?:32|64)?|number|wideNumber|synchsafe|plain|whole|load)\((?:[^()]|\([^()]*\))*\)"

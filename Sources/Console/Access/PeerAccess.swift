@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Posix
+import Wire
 
 /// A peer's place and its rights, which a password changes.
 struct PeerAccess {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Posix
+import Wire
 
 /// `nightstand console`: typed or piped input goes to the speaker's socket, its answers to standard output. Runs in a process of its own,
 /// and blocks.

@@ -2,6 +2,7 @@
 import Core
 import Posix
 import Text
+import Wire
 
 /// The channels over which clients send each other messages, of all consoles together. Control thread.
 ///

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Wire
+
 /// A command list: lines that wait for `command_list_end`, and are then carried out one after the other.
 struct CommandList {
     /// The limit of a list, as MPD has it.

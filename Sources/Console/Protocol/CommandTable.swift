@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Posix
+import Speaker
+import Wire
 
 /// The console's commands: one row for each, in the order in which `help` lists them.
 extension ProtocolCommand {
@@ -15,14 +17,14 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.pause(session.arguments.first) }),
         .init(
             "stop", 0...0, .player, cost: 8, "", "Stops. The place is kept.",
-            .does { session throws(ConsoleError) in try session.speaker.perform(.stop) }),
+            .does { session throws(ConsoleError) in try session.host.perform(.stop) }),
         .init(
             "next", 0...0, .player, cost: 8, "", "Goes to the next chapter, or the next entry of the queue.",
-            .does { session throws(ConsoleError) in try session.speaker.perform(.next) }),
+            .does { session throws(ConsoleError) in try session.host.perform(.next) }),
         .init(
             "previous", 0...0, .player, cost: 8, "",
             "Goes back: to the chapter's or the entry's beginning, or to the one before.",
-            .does { session throws(ConsoleError) in try session.speaker.perform(.previous) }),
+            .does { session throws(ConsoleError) in try session.host.perform(.previous) }),
         .init(
             "seekcur", 1...1, .player, cost: 8, "TIME",
             "Goes to TIME in the current item, in seconds, fractions allowed. With + or - before it: so much on or back.",
@@ -175,7 +177,7 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.delete(session.clipped(session.arguments[0])) }),
         .init(
             "clear", 0...0, .player, cost: 8, "", "Stops and empties the queue.",
-            .does { session throws(ConsoleError) in try session.delete(0..<session.speaker.queue.count) }),
+            .does { session throws(ConsoleError) in try session.delete(0..<session.host.speaker.queue.count) }),
         .init(
             "move", 2...2, .player, cost: 8, "POSITION|START:END TO",
             "Moves entries of the queue: to TO, or so many (+N, -N) from the current one.",
@@ -189,7 +191,7 @@ extension ProtocolCommand {
             "shuffle", 0...1, .player, cost: 8, "[START:END]",
             "Brings the queue, or a part of it, into an order of chance.",
             .does { session throws(ConsoleError) in
-                try session.speaker.shuffleQueue(session.clipped(session.arguments.first))
+                session.host.speaker.shuffle(try session.clipped(session.arguments.first))
             }),
         .init(
             "prio", 2...many, .player, cost: 8, "PRIORITY POSITION|START:END [...]",
@@ -235,12 +237,12 @@ extension ProtocolCommand {
         .init(
             "listplaylists", 0...0, .read, "",
             "Lists the playlists: those that the speaker makes itself (Newest, Favourites, ...), then the stored ones.",
-            .lists { session in .awaited(session.speaker.playlists()) { names, _ in .playlistNames(names) }
+            .lists { session in .awaited(session.host.playlists()) { names, _ in .playlistNames(names) }
             }),
         .init(
             "listplaylistinfo", 1...1, .read, "NAME", "Lists the entries of a playlist.",
             .lists { session throws(ConsoleError) in
-                .entries(of: try session.speaker.playlist(session.arguments[0]), tags: session.visibleTags)
+                .entries(of: try session.host.stored.listing(session.arguments[0]), tags: session.visibleTags)
             }),
         .init(
             "load", 1...3, .add, "NAME [START:END] [POSITION]",
@@ -277,7 +279,7 @@ extension ProtocolCommand {
         .init(
             "refresh", 0...1, .control, "[ADDRESS|NAME]",
             "Asks for the feed of that podcast now; without a name, for all feeds.",
-            .does { session throws(ConsoleError) in try session.speaker.refresh(feed: session.arguments.first) }),
+            .does { session throws(ConsoleError) in try session.host.refresh(feed: session.arguments.first) }),
     ]
 
     static let ofLibrary: [ProtocolCommand] = [
@@ -368,7 +370,7 @@ extension ProtocolCommand {
             .does { session throws(ConsoleError) in try session.tryPassword(session.arguments[0]) }),
         .init(
             "clearerror", 0...0, .player, "", "Forgets the error that status shows.",
-            .does { session in session.speaker.clearError() }),
+            .does { session in session.host.speaker.clearTrouble() }),
         .init("close", 0...0, [], "", "Ends the session.", .does { session in session.leave() }),
     ]
 
@@ -388,7 +390,7 @@ extension ProtocolCommand {
             "announce", 1...many, .control, cost: 8, "TEXT|FILE|ADDRESS",
             "Says TEXT over the playback, which goes on quietly meanwhile. FILE or ADDRESS plays the first 30 seconds of a recording of the library or at an address instead. Announcements wait for each other; a press of a button ends one. Needs the voice.",
             .does { session throws(ConsoleError) in
-                try session.speaker.announce(session.arguments.joined(separator: " "))
+                try session.host.announce(session.arguments.joined(separator: " "))
             }),
         .init(
             "wifi", 1...2, .control, cost: 8, "open NAME\njoined|closed",
@@ -411,7 +413,7 @@ extension ProtocolCommand {
             "plchangesposid", 1...2, .read, "VERSION [START:END]",
             "Lists what changed in the queue since VERSION, positions and Ids only.",
             .lists { session throws(ConsoleError) in
-                .queueNumbers(session.speaker.queue, try session.changedPositions(session.arguments))
+                .queueNumbers(session.host.queue, try session.changedPositions(session.arguments))
             }),
         .init(
             "moveid", 2...2, .player, cost: 8, "ID TO", "Moves the entry with that Id, as move does.",
@@ -492,7 +494,7 @@ extension ProtocolCommand {
         .init(
             "listplaylist", 1...1, .read, "NAME", "Lists the entries of a playlist, paths only.",
             .lists { session throws(ConsoleError) in
-                .entries(of: try session.speaker.playlist(session.arguments[0]), tags: nil)
+                .entries(of: try session.host.stored.listing(session.arguments[0]), tags: nil)
             }),
         .init(
             "playlistclear", 1...1, .control, "NAME", "Empties a playlist.",

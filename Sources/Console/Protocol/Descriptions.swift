@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// Writes songs and favorites into an answer.
 extension ResponseBuffer {

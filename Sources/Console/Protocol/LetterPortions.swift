@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// Counts the letters of titles and names that are of no alphabet, such as Chinese ones: a keyboard cannot have them all, but it can have those
 /// that lead on.
@@ -45,9 +46,9 @@ private struct LetterCounts {
 extension Portions {
     /// Lists the first letters of titles and names, after counting all.
     /// - Parameter before: counts only names behind this.
-    static func letters(_ speaker: ConsoleSpeaker, after before: String, window: Range<Int>) -> Portions {
+    static func letters(_ host: ConsoleHost, after before: String, window: Range<Int>) -> Portions {
         var listings: [Pages<[String]>] = [Tag.title, .album, .artist].map {
-            speaker.values(of: [$0], matching: .and([]))
+            host.values(of: [$0], matching: .and([]))
         }
         var counts = LetterCounts(after: before)
         return Portions { budget, response in

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Playlists
+import Wire
 
 extension Portions {
     /// Lists the names of the playlists.
-    static func playlistNames(_ names: [PlaylistDescription]) -> Portions {
+    static func playlistNames(_ names: [PlaylistFolder.Entry]) -> Portions {
         // A name costs less than a song.
         .pages(Console.pages(of: names), most: WorkBudget.turn * 8) { playlist, response in
             response.field("playlist", path: playlist.name)
-            if let seconds = playlist.modifiedSeconds { response.field("Last-Modified", date: seconds) }
+            response.field("Last-Modified", date: playlist.modifiedSeconds)
         }
     }
 
@@ -33,7 +35,7 @@ extension Portions {
     /// Puts the songs of a playlist into the queue.
     /// - Parameter position: the position of the first; nil for the end.
     static func load(
-        _ listing: PlaylistListing, window: Range<Int>, into speaker: ConsoleSpeaker, before position: Int?
+        _ listing: PlaylistListing, window: Range<Int>, into host: ConsoleHost, before position: Int?
     ) -> Portions {
         var (window, position) = (Window(window), position)
         var hasAdded = false
@@ -54,14 +56,14 @@ extension Portions {
             for entry in entries where window.takesNext() {
                 if let song = entry.song {
                     songs.append(song)
-                } else if speaker.status.takesStreams, let address = Session.streamAddress(entry.uri) {
-                    songs.append(try speaker.stream(at: address))
+                } else if host.status.takesStreams, let address = Session.streamAddress(entry.uri) {
+                    songs.append(try host.stream(at: address))
                 } else if missing == nil {
                     missing = entry.uri
                 }
             }
             if songs.isEmpty { return false }
-            try speaker.addToQueue(songs, next: &position)
+            try host.addToQueue(songs, next: &position)
             hasAdded = true
             return false
         }
@@ -87,7 +89,7 @@ extension Portions {
 
     /// Puts what a listing lists into a playlist.
     static func add(
-        _ listing: @escaping Pages<LibraryEntry>, window: Range<Int> = 0..<Argument.maximum, to draft: PlaylistDraft,
+        _ listing: @escaping Pages<LibraryEntry>, window: Range<Int> = 0..<Argument.maximum, to draft: StoredDraft,
         at position: Int?
     ) -> Portions {
         var window = Window(window)
@@ -105,7 +107,7 @@ extension Portions {
     }
 
     /// Makes a playlist of the queue.
-    static func save(_ queue: QueueListing, as draft: PlaylistDraft) -> Portions {
+    static func save(_ queue: QueueSnapshot, as draft: StoredDraft) -> Portions {
         var next = 0
         return .draft(
             collect: { budget throws(ConsoleError) in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// The rest of an answer, given in portions. A session holds it until its peer has got all of it; the commands that the peer sends
 /// meanwhile wait. A listing is a function that returns one: its state is what its closure captures.

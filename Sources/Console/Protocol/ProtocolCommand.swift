@@ -3,6 +3,7 @@ import Core
 import Model
 import Posix
 import Text
+import Wire
 
 /// One command of the console's language: a row of the table (`CommandTable.swift`). All texts about commands come from there.
 struct ProtocolCommand: Sendable {

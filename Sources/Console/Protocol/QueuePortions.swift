@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
-extension ConsoleSpeaker {
+extension ConsoleHost {
     /// Puts songs before a position and moves it behind them; at the end if there is none.
     func addToQueue(_ songs: [SongDescription], next position: inout Int?) throws(ConsoleError) {
         // Another client may have made the queue shorter meanwhile.
@@ -16,7 +17,7 @@ extension Portions {
     /// Puts what a listing lists into the queue, page by page.
     /// - Parameter position: the position of the first; nil for the end.
     static func add(
-        _ listing: @escaping Pages<LibraryEntry>, to speaker: ConsoleSpeaker, before position: Int?,
+        _ listing: @escaping Pages<LibraryEntry>, to host: ConsoleHost, before position: Int?,
         window: Range<Int> = 0..<Argument.maximum
     ) -> Portions {
         var (window, position) = (Window(window), position)
@@ -25,14 +26,14 @@ extension Portions {
             budget.take(WorkBudget.pageCost)
             var songs: [SongDescription] = []
             for case .song(let song) in entries where window.takesNext() { songs.append(song) }
-            if !songs.isEmpty { try speaker.addToQueue(songs, next: &position) }
+            if !songs.isEmpty { try host.addToQueue(songs, next: &position) }
             return window.isOver
         }
     }
 
     /// Lists the queue as it stood at the request; later edits do not show.
     static func queue(
-        _ queue: QueueListing, _ positions: [Range<Int>],
+        _ queue: QueueSnapshot, _ positions: [Range<Int>],
         tell: @escaping (SongDescription, inout ResponseBuffer) -> Void
     ) -> Portions {
         var positions = Positions(positions)
@@ -45,7 +46,7 @@ extension Portions {
     }
 
     /// Lists positions and Ids of the queue, which need no look into the library.
-    static func queueNumbers(_ queue: QueueListing, _ positions: [Range<Int>]) -> Portions {
+    static func queueNumbers(_ queue: QueueSnapshot, _ positions: [Range<Int>]) -> Portions {
         let numbersForASong = 16
         var positions = Positions(positions)
         return Portions { budget, response in
@@ -60,7 +61,7 @@ extension Portions {
     }
 
     /// Lists songs of the queue that match, in the queue's order or by a tag.
-    static func queue(_ queue: QueueListing, matching filter: SongFilter, tags: TagSet) -> Portions {
+    static func queue(_ queue: QueueSnapshot, matching filter: SongFilter, tags: TagSet) -> Portions {
         var window = Window(filter.window)
         var unseen = 0..<queue.count
         /// The matches in order, if they are to be sorted.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Library
 import Posix
 import Text
+import Wire
 
 /// A conversation with one client in MPD's protocol, over any transport: takes lines, gives answers. Control thread.
 struct Session {
@@ -13,7 +15,7 @@ struct Session {
         case spoken
     }
 
-    let speaker: ConsoleSpeaker
+    let host: ConsoleHost
     let manner: Manner
     /// Tags shown to this peer.
     var visibleTags = TagSet.ofMPD
@@ -39,9 +41,9 @@ struct Session {
     private(set) var arguments: [String] = []
 
     init(
-        speaker: ConsoleSpeaker, manner: Manner, channels: Channels = Channels(), access: PeerAccess = PeerAccess()
+        host: ConsoleHost, manner: Manner, channels: Channels = Channels(), access: PeerAccess = PeerAccess()
     ) {
-        self.speaker = speaker
+        self.host = host
         self.manner = manner
         self.channels = channels
         self.access = access
@@ -55,7 +57,7 @@ struct Session {
     /// An answer is under way: call `goOn` until it is whole, and `receive` not before.
     var isBusy: Bool { portions != nil || held != nil || isListUnderWay || access.isKnocking }
     /// True until a worker has answered, or the disk has caught up.
-    var isWaiting: Bool { held != nil ? speaker.isDiskBehind : portions?.isWaiting ?? false }
+    var isWaiting: Bool { held != nil ? host.library.isLogFilling : portions?.isWaiting ?? false }
     /// True if the command under way changes nothing, so that it may stop when the client is gone.
     var onlyTells: Bool { !isListUnderWay && portions?.onlyTells ?? true }
 
@@ -180,7 +182,7 @@ struct Session {
         watch.wait(for: wanted)
         if wanted.contains(.screen) && !screen.isThere && access.isLocal {
             screen.come()
-            speaker.screenCame()
+            host.trees.screenCame()
         }
         _ = tellChanges(&response)
     }
@@ -231,7 +233,7 @@ struct Session {
         name = request.name
         do throws(ConsoleError) {
             let command = try checked(request)
-            if speaker.isDiskBehind && !command.permission.isSubset(of: .read) {
+            if host.library.isLogFilling && !command.permission.isSubset(of: .read) {
                 held = request
                 return
             }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Speaker
+import Wire
 
 /// Alarms: `alarm add 06:40 mon-fri "Tales" rise 10`, `alarm off 2`, `alarm snooze`.
 extension Session {
@@ -8,12 +10,12 @@ extension Session {
         let rest = arguments.dropFirst()
         switch (arguments[0], rest.count) {
         case ("add", 1...): return try addAlarm(Array(rest))
-        case ("list", 0): for alarm in speaker.alarms { tell(alarm, &response) }
-        case ("remove", 1): try check(speaker.removeAlarm(try Session.alarmNumber(rest)))
-        case ("on", 1): try check(speaker.setAlarm(try Session.alarmNumber(rest), isOn: true))
-        case ("off", 1): try check(speaker.setAlarm(try Session.alarmNumber(rest), isOn: false))
-        case ("snooze", 0): try speaker.perform(.alarm(.snooze))
-        case ("end", 0): try speaker.perform(.alarm(.end))
+        case ("list", 0): for alarm in host.speaker.alarms.all { tell(alarm, &response) }
+        case ("remove", 1): try check(host.speaker.alarms.remove(try Session.alarmNumber(rest)))
+        case ("on", 1): try check(host.speaker.setAlarm(try Session.alarmNumber(rest), isOn: true))
+        case ("off", 1): try check(host.speaker.setAlarm(try Session.alarmNumber(rest), isOn: false))
+        case ("snooze", 0): try host.perform(.alarm(.snooze))
+        case ("end", 0): try host.perform(.alarm(.end))
         default:
             throw Argument.wrong(
                 arguments[0], "Expected add TIME [...], list, remove NUMBER, on NUMBER, off NUMBER, snooze or end")
@@ -44,22 +46,22 @@ extension Session {
                 name = word
             }
         }
-        return .awaited(try speaker.add(alarm, playing: name), onlyTells: false) { number, response in
+        return .awaited(try host.add(alarm, playing: name), onlyTells: false) { number, response in
             response.field("alarm", number)
             return nil
         }
     }
 
-    private func tell(_ told: AlarmDescription, _ response: inout ResponseBuffer) {
-        let alarm = told.alarm
+    private func tell(_ alarm: Alarm, _ response: inout ResponseBuffer) {
+        let alarms = host.speaker.alarms
         response.field("alarm", alarm.id)
         response.field("time", alarm.timeWords)
         response.field("days", alarm.days.words)
-        response.field("plays", told.plays)
+        response.field("plays", host.words(alarm.sound))
         response.field("rise", alarm.riseMinutes)
         response.field("volume", alarm.loudnessPercent)
-        response.field("enabled", alarm.isOn ? 1 : 0)
-        if let next = told.nextSeconds { response.field("next", date: next) }
+        response.field("enabled", alarms.isAwaited(alarm) ? 1 : 0)
+        if let next = alarms.next(alarm) { response.field("next", date: next) }
     }
 
     private func check(_ wasThere: Bool) throws(ConsoleError) {

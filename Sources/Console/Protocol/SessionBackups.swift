@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
+import Speaker
+import Wire
 
 /// Copies of the library, for `nightstand backup` and `restore`.
 extension Session {
@@ -7,17 +9,19 @@ extension Session {
 
     /// `backup`, `backup OFFSET`.
     func backup(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        let transfers = host.speaker.transfers
         guard let text = arguments.first else {
-            if let bytes = try speaker.backup() {
-                response.field("size", bytes)
-            } else {
-                response.field("state", "copying")
+            switch transfers.backup.state() {
+            case .copying: return response.field("state", "copying")
+            case .ready(let bytes): return response.field("size", bytes)
+            case .failed(let reason): throw ConsoleError(.system, reason)
             }
-            return
         }
         if manner == .spoken { throw ConsoleError(.argument, "A copy cannot be shown here; ask over the socket") }
         guard let offset = Int64(text), offset >= 0 else { throw Argument.wrong(text, "Offset expected") }
-        let piece = try speaker.readBackup(at: offset, count: min(binaryLimit, Session.mostPiece))
+        guard let piece = transfers.backup.read(at: offset, count: min(binaryLimit, Session.mostPiece)) else {
+            throw ConsoleError(.noExist, "There is no copy")
+        }
         response.field("binary", piece.count)
         response.bytes(piece[...])
         response.line("")
@@ -25,19 +29,25 @@ extension Session {
 
     /// `restore`, `restore begin`, `restore data BASE64`, `restore end`.
     func restore(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
+        let restore = host.speaker.transfers.restore
         guard let action = arguments.first else {
-            response.field("state", try speaker.restoreState())
-            return
+            switch restore.state {
+            case .none: return response.field("state", "none")
+            case .receiving: return response.field("state", "receiving")
+            case .checking: return response.field("state", "checking")
+            case .done: return response.field("state", "done")
+            case .failed(let reason): throw ConsoleError(.system, reason)
+            }
         }
         if arguments.count != (action == "data" ? 2 : 1) {
             throw ConsoleError(.argument, "begin, data BASE64 or end expected")
         }
         switch action {
-        case "begin": try speaker.beginRestore()
+        case "begin": if let reason = restore.begin() { throw ConsoleError(.system, reason) }
         case "data":
             guard let bytes = Base64.bytes(arguments[1]) else { throw ConsoleError(.argument, "Base64 expected") }
-            if !(try speaker.addRestore(bytes)) { throw ConsoleError(.updateAlready, "busy") }
-        case "end": try speaker.endRestore()
+            if !restore.add(bytes) { throw ConsoleError(.updateAlready, "busy") }
+        case "end": if let reason = restore.end() { throw ConsoleError(.system, reason) }
         default: throw Argument.wrong(action, "begin, data BASE64 or end expected")
         }
     }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+import Library
 import Model
 import Posix
+import Speaker
+import Wire
 
 /// Bookmarks.
 extension Session {
@@ -12,11 +15,12 @@ extension Session {
         switch arguments[0] {
         case "list":
             let range = try rest.first.map { text throws(ConsoleError) in try Argument.range(text) }
-            let speaker = speaker
-            return .pages(pages(range ?? 0..<Argument.maximum) { speaker.bookmarks(in: $0) }) {
+            return .pages(
+                pages(range ?? 0..<Argument.maximum) { host.library.bookmarks(offset: $0.lowerBound, limit: $0.count) }
+            ) {
                 bookmark, response in
                 response.field("bookmark", bookmark.number)
-                response.field("file", path: speaker.names.uri(of: bookmark.path))
+                response.field("file", path: host.names.uri(of: bookmark.path))
                 response.field("Title", bookmark.title)
                 response.field("start", milliseconds: bookmark.milliseconds)
                 response.field("added", date: bookmark.addedSeconds)
@@ -24,25 +28,29 @@ extension Session {
             }
         case "add":
             try checkCurrent()
-            if !(try speaker.addBookmark()) { throw ConsoleError(.exists, "already a bookmark") }
+            switch host.speaker.addBookmark() {
+            case .added: break
+            case .notSaved: throw ConsoleError(.system, "The bookmark could not be saved")
+            default: throw ConsoleError(.exists, "already a bookmark")
+            }
         case "remove":
             let number = try rest.first.map { text throws(ConsoleError) in Int64(try Argument.integer(text)) }
             if number == nil { try checkCurrent() }
-            if !(try speaker.removeBookmark(number)) { throw ConsoleError(.noExist, "no such bookmark") }
+            if !host.speaker.removeBookmark(number) { throw ConsoleError(.noExist, "no such bookmark") }
         case "play":
             guard let text = rest.first else {
                 throw ConsoleError(.argument, "too few arguments for \"bookmark play\"")
             }
-            guard let bookmark = speaker.bookmark(Int64(try Argument.integer(text))) else {
+            guard let bookmark = host.library.bookmark(Int64(try Argument.integer(text))) else {
                 throw ConsoleError(.noExist, "no such bookmark")
             }
-            try speaker.play(song: bookmark.itemID, fromMilliseconds: bookmark.milliseconds)
+            try host.play(song: bookmark.itemID, fromMilliseconds: bookmark.milliseconds)
         default: throw Argument.wrong(arguments[0], "add, remove, list or play expected")
         }
         return nil
     }
 
     private func checkCurrent() throws(ConsoleError) {
-        if speaker.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
+        if host.status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
     }
 }

@@ -2,6 +2,7 @@
 import Core
 import Model
 import Text
+import Wire
 
 /// Books.
 extension Session {
@@ -11,23 +12,23 @@ extension Session {
                 throw Argument.wrong(arguments[0], "Expected play NAME, page NUMBER, or one file")
             }
             try access.check(.player, for: name + " " + arguments[0])
-            let (speaker, wanted) = (speaker, arguments[1])
+            let (host, wanted) = (host, arguments[1])
             if arguments[0] == "page" {
                 try checkNamed(nil)
                 var files = 0
                 return .steps(onlyTells: false) { _ throws(ConsoleError) in
-                    try speaker.playPage(wanted, from: &files)
+                    try host.playPage(wanted, from: &files)
                 }
             }
-            return .steps(onlyTells: false) { _ throws(ConsoleError) in try speaker.playBook(wanted) }
+            return .steps(onlyTells: false) { _ throws(ConsoleError) in try host.playBook(wanted) }
         }
         let uri = arguments.first
         try checkNamed(uri)
-        let book = try speaker.book(of: uri)
-        let chapters = try speaker.chapters(of: uri)
+        let book = try host.book(of: uri)
+        let chapters = try host.chapters(of: uri)
         if book == nil && chapters.isEmpty { throw ConsoleError(.noExist, "It is part of no book") }
-        if let book { response.book(book, speaker.names) }
-        if let page = try speaker.page(of: uri) { response.field("page", page) }
+        if let book { response.book(book, host.names) }
+        if let page = try host.page(of: uri) { response.field("page", page) }
         return .pages(pages(of: chapters)) { chapter, response in
             response.field("chapter", chapter.title)
             response.field("start", milliseconds: chapter.startMilliseconds)
@@ -55,7 +56,7 @@ extension Session {
                 range = try Argument.range(argument)
             }
         }
-        let (listing, names, wanted) = (speaker.books(by: order), speaker.names, isWanted)
+        let (listing, names, wanted) = (host.books(by: order), host.names, isWanted)
         // Searches the books for their places.
         let books: Pages<Book> = { limit in listing(limit)?.filter(wanted) }
         return .pages(books, window: range, most: 8) { $1.book($0, names) }
@@ -67,11 +68,11 @@ extension Session {
         }
         let uri = arguments.count > 1 ? arguments[1] : nil
         try checkNamed(uri)
-        try speaker.setFinished(arguments[0] == "on", of: uri)
+        try host.setFinished(arguments[0] == "on", of: uri)
     }
 
     private func checkNamed(_ uri: String?) throws(ConsoleError) {
-        if uri == nil && speaker.status.current == nil {
+        if uri == nil && host.status.current == nil {
             throw ConsoleError(.playerSync, "Nothing is playing; name a file")
         }
     }

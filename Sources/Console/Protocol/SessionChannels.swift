@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import Wire
+
 /// Messages from client to client.
 extension Session {
     func writeChannels(_ response: inout ResponseBuffer) {
@@ -7,12 +9,12 @@ extension Session {
 
     func subscribe(_ name: String) throws(ConsoleError) {
         try channels.subscribe(mailbox, to: name)
-        speaker.consolesDidChange(.subscription)
+        host.changes.note(.subscription)
     }
 
     func unsubscribe(_ name: String) throws(ConsoleError) {
         try channels.unsubscribe(mailbox, from: name)
-        speaker.consolesDidChange(.subscription)
+        host.changes.note(.subscription)
     }
 
     func readMessages(_ response: inout ResponseBuffer) {
@@ -24,7 +26,7 @@ extension Session {
 
     func sendMessage(_ text: String, to channel: String) throws(ConsoleError) {
         try channels.send(text, to: channel)
-        speaker.consolesDidChange(.message)
+        host.changes.note(.message)
     }
 
     /// A client that takes the speaker's own buttons gets their gestures as messages.
@@ -39,7 +41,7 @@ extension Session {
 
     /// The peer has gone.
     func end() {
-        if channels.leave(mailbox) { speaker.consolesDidChange(.subscription) }
-        if screen.isThere { speaker.screenWent() }
+        if channels.leave(mailbox) { host.changes.note(.subscription) }
+        if screen.isThere { host.trees.screenWent() }
     }
 }

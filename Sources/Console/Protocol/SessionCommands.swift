@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Media
 import Model
 import Posix
+import Wire
 
 /// Playing, and the session itself.
 extension Session {
@@ -9,56 +11,48 @@ extension Session {
 
     func play(_ position: Int?) throws(ConsoleError) {
         if let position {
-            try speaker.play(position: position)
+            try host.play(position: position)
         } else {
-            try speaker.perform(.play)
+            try host.perform(.play)
         }
     }
 
     func pause(_ argument: String?) throws(ConsoleError) {
-        let state = speaker.status.state
+        let state = host.status.state
         let paused = try argument.map { text throws(ConsoleError) in try Argument.boolean(text) } ?? (state == .playing)
-        if state != .stopped { try speaker.setPaused(paused) }
+        if state != .stopped { try host.setPaused(paused) }
     }
 
     func seek(to position: Int?, _ time: String) throws(ConsoleError) {
         guard let position else { throw Session.noSuchSong }
         let milliseconds = try Argument.milliseconds(time)
         if milliseconds < 0 { throw Argument.wrong(time, "Negative value not allowed") }
-        try speaker.seek(position: position, toMilliseconds: milliseconds)
+        try host.seek(position: position, toMilliseconds: milliseconds)
     }
 
     func seekInCurrent(_ time: String) throws(ConsoleError) {
         let milliseconds = try Argument.milliseconds(time)
-        let status = speaker.status
+        let status = host.status
         guard let current = status.current, status.state != .stopped else {
             throw ConsoleError(.playerSync, "Not playing")
         }
         if Argument.hasSign(time) {
-            try speaker.perform(.skip(milliseconds: milliseconds))
+            try host.perform(.skip(milliseconds: milliseconds))
         } else {
-            try speaker.seek(position: current.position, toMilliseconds: milliseconds)
+            try host.seek(position: current.position, toMilliseconds: milliseconds)
         }
     }
 
-    private func volume() throws(ConsoleError) -> Int {
-        guard let percent = speaker.status.volumePercent else { throw ConsoleError(.system, "No mixer") }
-        return percent
-    }
-
     func writeVolume(_ response: inout ResponseBuffer) {
-        if let percent = speaker.status.volumePercent { response.field("volume", percent) }
+        if let percent = host.status.volumePercent { response.field("volume", percent) }
     }
 
     func changeVolume(_ argument: String) throws(ConsoleError) {
         let change = try Argument.integer(argument, in: -100...100)
-        try setVolume(min(100, max(0, try volume() + change)))
+        try setVolume(min(100, max(0, (host.status.volumePercent ?? 0) + change)))
     }
 
-    func setVolume(_ percent: Int) throws(ConsoleError) {
-        _ = try volume()
-        try speaker.perform(.setVolume(percent: percent))
-    }
+    func setVolume(_ percent: Int) throws(ConsoleError) { try host.perform(.setVolume(percent: percent)) }
 
     // MARK: Session
 
@@ -82,11 +76,17 @@ extension Session {
 
     func writeConfiguration(_ response: inout ResponseBuffer) throws(ConsoleError) {
         if !access.isLocal { throw ConsoleError(.permission, "Command only permitted to local clients") }
-        response.field("music_directory", path: speaker.names.root)
+        response.field("music_directory", path: host.names.root)
     }
 
     func writeDecoders(_ response: inout ResponseBuffer) {
-        for line in speaker.decoders { response.field(line.name, line.value) }
+        func write(_ name: String, _ suffixes: [String], _ mimeTypes: [String]) {
+            response.field("plugin", name)
+            for suffix in suffixes { response.field("suffix", suffix) }
+            for type in mimeTypes { response.field("mime_type", type) }
+        }
+        write("mpg123", MediaFormats.mpegSuffixes, ["audio/mpeg"])
+        for format in MediaFormats.all { write(format.decoderName, format.suffixes, format.mimeTypes) }
     }
 
     mutating func chooseTags(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {

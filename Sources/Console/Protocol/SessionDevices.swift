@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Speaker
 import Text
+import Wire
 
 /// Outputs, and things that MPD can have several of and the speaker has one of: partitions, storages.
 extension Session {
@@ -11,7 +13,7 @@ extension Session {
     // MARK: Outputs
 
     func writeOutputs(_ response: inout ResponseBuffer) {
-        for (id, output) in speaker.outputs.enumerated() {
+        for (id, output) in host.outputs.enumerated() {
             response.field("outputid", id)
             response.field("outputname", output.name)
             response.field("plugin", output.plugin)
@@ -22,7 +24,7 @@ extension Session {
     /// - Parameter isEnabled: nil for the other of what it is.
     func setOutput(_ argument: String, enabled isEnabled: Bool?) throws(ConsoleError) {
         let id = try output(argument)
-        try speaker.setOutput(id, enabled: isEnabled ?? !speaker.outputs[id].isEnabled)
+        try host.setOutput(id, enabled: isEnabled ?? !host.outputs[id].isEnabled)
     }
 
     /// An ALSA card has no attributes to set.
@@ -33,7 +35,7 @@ extension Session {
 
     private func output(_ argument: String) throws(ConsoleError) -> Int {
         let id = try Argument.unsigned(argument)
-        if id >= speaker.outputs.count { throw ConsoleError(.noExist, "No such audio output") }
+        if id >= host.outputs.count { throw ConsoleError(.noExist, "No such audio output") }
         return id
     }
 
@@ -41,7 +43,7 @@ extension Session {
 
     func headphones(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         if words.isEmpty {
-            guard let list = speaker.headphones else { return }
+            guard let list = host.speaker.headphones else { return }
             response.field("scanning", list.isScanning ? 1 : 0)
             for one in list.all {
                 response.field("headphones", one.address)
@@ -51,9 +53,11 @@ extension Session {
             }
         } else if words.count >= 2, words[0] == "are" {
             let list = words.dropFirst(2).prefix(Headphones.most).compactMap { Headphones(words: $0) }
-            speaker.headphonesAre(HeadphoneList(list, isScanning: words[1] == "scanning"))
+            host.speaker.headphonesAre(HeadphoneList(list, isScanning: words[1] == "scanning"))
         } else if let request = HeadphoneRequest(words: words.joined(separator: " ")) {
-            try speaker.ask(request)
+            if !host.speaker.ask(request) {
+                throw ConsoleError(.system, "nightstand-headphones.service does not run")
+            }
         } else {
             throw ConsoleError(.argument, "expected scan, or pair, connect, disconnect or forget and an address")
         }
@@ -63,9 +67,9 @@ extension Session {
 
     func tellWifi(_ words: [String]) throws(ConsoleError) {
         switch (words[0], words.count) {
-        case ("open", 2): speaker.tell(wifi: .wifiOpen(words[1]))
-        case ("joined", 1): speaker.tell(wifi: .wifiJoined)
-        case ("closed", 1): speaker.tell(wifi: .wifiClosed)
+        case ("open", 2): host.speaker.tell(wifi: .wifiOpen(words[1]))
+        case ("joined", 1): host.speaker.tell(wifi: .wifiJoined)
+        case ("closed", 1): host.speaker.tell(wifi: .wifiClosed)
         default: throw ConsoleError(.argument, "expected open NAME, joined or closed")
         }
     }
@@ -73,7 +77,7 @@ extension Session {
     // MARK: Partitions and storages
 
     func moveOutput(_ name: String) throws(ConsoleError) {
-        if !speaker.outputs.contains(where: { $0.name == name }) { throw ConsoleError(.noExist, "No such output") }
+        if !host.outputs.contains(where: { $0.name == name }) { throw ConsoleError(.noExist, "No such output") }
     }
 
     func choosePartition(_ name: String) throws(ConsoleError) {
@@ -102,7 +106,7 @@ extension Session {
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
         // A remote client need not know the folders of this machine.
-        response.field("storage", path: access.isLocal ? speaker.names.root : "")
+        response.field("storage", path: access.isLocal ? host.names.root : "")
     }
 
     // MARK: Missing features

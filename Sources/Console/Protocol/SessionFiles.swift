@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Posix
+import Wire
 
 /// The library's knowledge of files beside their tags.
 extension Session {
@@ -8,11 +9,11 @@ extension Session {
         let folder = try Session.folder(argument)
         do throws(ConsoleError) {
             // MPD asks the disk, which says so of a file too.
-            if speaker.song(at: folder) != nil {
+            if host.song(at: folder) != nil {
                 throw ConsoleError(.system, "Failed to open \(folder): Not a directory")
             }
-            let songs = try speaker.contents(of: folder, recursive: false)
-            return .files(songs, speaker.files(in: folder), in: folder)
+            let songs = try host.contents(of: folder, recursive: false)
+            return .files(songs, host.files(in: folder), in: folder)
         } catch {
             if error.code != .noExist { throw error }
             throw ConsoleError(.system, "Failed to open \(folder): No such file or directory")
@@ -22,7 +23,7 @@ extension Session {
     /// Lists a file's own comments; if its format has none, the library's knowledge of it beyond MPD's tags.
     func comments(_ argument: String) throws(ConsoleError) -> Portions {
         let song = try song(argument)
-        return .awaited(try speaker.comments(of: song.uri)) { found, response in
+        return .awaited(try host.comments(of: song.uri)) { found, response in
             for comment in found ?? [] where Session.isName(comment.name) {
                 response.field(comment.name, comment.text)
             }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import Library
 import Posix
+import Speaker
+import Wire
 
 /// Favourites and bookmarks for other speakers, and from them.
 extension Session {
@@ -11,9 +14,21 @@ extension Session {
         }
         if isExport {
             response.field("version", 1)
-            return .pages(speaker.kept()) { $1.field("kept", $0) }
+            var cursor: Library.KeptCursor? = .start
+            let kept: Pages<String> = { [library = host.library] limit in
+                guard let last = cursor else { return nil }
+                let page = library.keptObjects(after: last, limit: limit)
+                cursor = page.next
+                return page.objects
+            }
+            return .pages(kept) { $1.field("kept", $0) }
         }
-        if !(try speaker.takeIn(kept: arguments[1])) { throw ConsoleError(.exists, "kept already") }
+        switch host.library.takeIn(keptObject: arguments[1]) {
+        case .added: host.speaker.keptDidChange()
+        case .alreadyThere: throw ConsoleError(.exists, "kept already")
+        case .notSaved: throw ConsoleError(.system, "It could not be saved")
+        case .refused: throw ConsoleError(.argument, "No favourite and no bookmark")
+        }
         return nil
     }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Library
 import Model
 import Posix
 import Text
+import Wire
 
 /// The library and the favourites.
 extension Session {
@@ -27,9 +29,9 @@ extension Session {
             // MPD looks for it, and finds none.
             throw ConsoleError(.noExist, "No such directory: " + Argument.shortened(argument ?? ""))
         }
-        let entries = try speaker.contents(of: folder, recursive: recursive)
+        let entries = try host.contents(of: folder, recursive: recursive)
         // The list of a whole tree includes its root, but not the library's own folder.
-        let isTree = recursive && !folder.isEmpty && speaker.song(at: folder) == nil
+        let isTree = recursive && !folder.isEmpty && host.song(at: folder) == nil
         let portions = Portions.library(entries, tags: withTags ? visibleTags : nil)
         if isTree {
             let top = pages(of: [LibraryEntry.folder(uri: folder, modifiedSeconds: nil)])
@@ -37,7 +39,7 @@ extension Session {
         }
         if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too, where they can be had.
-        let names = Portions.awaited(speaker.playlistsKnown(), otherwise: []) { names, _ in .playlistNames(names) }
+        let names = Portions.awaited(host.playlistsKnown(), otherwise: []) { names, _ in .playlistNames(names) }
         return .joined([portions, names])
     }
 
@@ -51,10 +53,10 @@ extension Session {
     func songs(
         _ query: ItemQuery, onlyTells: Bool = true, _ make: @escaping (@escaping Pages<LibraryEntry>) -> Portions
     ) throws(ConsoleError) -> Portions {
-        let speaker = speaker
+        let host = host
         return try known(query.filter ?? .and([]), onlyTells: onlyTells) { condition in
             make(
-                speaker.songs(
+                host.songs(
                     ItemQuery(filter: condition, order: query.order, isDescending: query.isDescending)))
         }
     }
@@ -63,7 +65,7 @@ extension Session {
     private func known(
         _ condition: ItemFilter, onlyTells: Bool = true, _ make: @escaping (ItemFilter) -> Portions
     ) throws(ConsoleError) -> Portions {
-        if let folder = condition.commonBase() { _ = try speaker.contents(of: folder, recursive: false) }
+        if let folder = condition.commonBase() { _ = try host.contents(of: folder, recursive: false) }
         return resolved(condition, onlyTells, make)
     }
 
@@ -71,7 +73,7 @@ extension Session {
         _ condition: ItemFilter, _ onlyTells: Bool, _ make: @escaping (ItemFilter) -> Portions
     ) -> Portions {
         guard let words = condition.wordsSaid() else { return make(condition) }
-        return .awaited(speaker.songs(saying: words), onlyTells: onlyTells) { items, _ in
+        return .awaited(host.songs(saying: words), onlyTells: onlyTells) { items, _ in
             resolved(condition.replacing(said: words, with: items), onlyTells, make)
         }
     }
@@ -89,7 +91,7 @@ extension Session {
         if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
             if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
             let condition = ItemFilter.match(.tag(.artist), .equals, artist, foldsCase: false)
-            return .values(speaker.values(of: [tag], matching: condition), of: [tag])
+            return .values(host.values(of: [tag], matching: condition), of: [tag])
         }
         var tags: [Tag] = []
         while let name = SongFilter.take("group", &rest) {
@@ -99,13 +101,13 @@ extension Session {
         }
         tags.append(tag)
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-        let (speaker, wanted) = (speaker, tags)
-        return try known(condition) { .values(speaker.values(of: wanted, matching: $0), of: wanted) }
+        let (host, wanted) = (host, tags)
+        return try known(condition) { .values(host.values(of: wanted, matching: $0), of: wanted) }
     }
 
     func letters(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let window = try arguments.count < 2 ? 0..<Argument.maximum : Argument.range(arguments[1])
-        return .letters(speaker, after: arguments.first ?? "", window: window)
+        return .letters(host, after: arguments.first ?? "", window: window)
     }
 
     func count(_ arguments: [String]) throws(ConsoleError) -> Portions {
@@ -116,17 +118,17 @@ extension Session {
             if tag == nil { throw Argument.wrong(name, "Unknown tag type") }
         }
         let condition = rest.isEmpty ? .and([]) : try SongFilter.condition(rest, isSearch: false)
-        let (speaker, group) = (speaker, tag)
-        return try known(condition) { .count(speaker.tally($0, groupedBy: group), groupedBy: group) }
+        let (host, group) = (host, tag)
+        return try known(condition) { .count(host.tally($0, groupedBy: group), groupedBy: group) }
     }
 
     func update(_ argument: String?, readsAnew: Bool, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        response.field("updating_db", try speaker.updateLibrary(Session.folder(argument), readsAnew: readsAnew))
+        response.field("updating_db", try host.updateLibrary(Session.folder(argument), readsAnew: readsAnew))
     }
 
     /// The library in numbers.
     func statistics() -> Portions {
-        let tally = speaker.statistics()
+        let tally = host.statistics()
         return .steps(onlyTells: true) { response in
             guard let statistics = tally() else { return false }
             response.field("artists", statistics.artists)
@@ -151,10 +153,10 @@ extension Session {
     /// Forgets items whose files are long missing.
     func forget(_ argument: String?) throws(ConsoleError) -> Portions {
         let days = try argument.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500) }
-        let (speaker, after) = (speaker, days ?? Session.forgetsAfterDays)
+        let (host, after) = (host, days ?? Session.forgetsAfterDays)
         var count = 0
         return .steps(onlyTells: false) { response throws(ConsoleError) in
-            let forgotten = try speaker.forgetItems(goneForDays: after)
+            let forgotten = try host.forgetItems(goneForDays: after)
             count += forgotten
             if forgotten == 0 { response.field("forgotten", count) }
             return forgotten == 0
@@ -172,14 +174,14 @@ extension Session {
             return try exchange(arguments, &response)
         case "add", "remove":
             if rest.count > 1 { throw ConsoleError(.argument, "too many arguments for \"favourite \(arguments[0])\"") }
-            if rest.isEmpty && speaker.status.current == nil {
+            if rest.isEmpty && host.status.current == nil {
                 throw ConsoleError(.playerSync, "Nothing is playing; name a file")
             }
             if arguments[0] == "add" {
-                if !(try speaker.addFavourite(rest.first)) {
+                if !(try host.addFavourite(rest.first)) {
                     throw ConsoleError(.exists, "already in favourites")
                 }
-            } else if !(try speaker.removeFavourite(rest.first)) {
+            } else if !(try host.removeFavourite(rest.first)) {
                 throw ConsoleError(.noExist, "not in favourites")
             }
         default:
@@ -206,9 +208,9 @@ extension Session {
                 hasRange = true
             }
         }
-        let (speaker, chosen) = (speaker, order)
-        return .pages(pages(range) { speaker.favourites(by: chosen, in: $0) }) {
-            $1.favourite($0, speaker.names)
+        let (host, chosen) = (host, order)
+        return .pages(pages(range) { host.library.favourites(by: chosen, offset: $0.lowerBound, limit: $0.count) }) {
+            $1.favourite($0, host.names)
         }
     }
 }

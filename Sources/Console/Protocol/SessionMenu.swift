@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// The speaker's menu: `menu open`, `menu next`, `menu choose`; a screen's haptics too.
 extension Session {
@@ -8,7 +9,10 @@ extension Session {
         guard let haptic = Haptic(name: name) else {
             throw Argument.wrong(name, "Expected " + Haptic.allCases.map { $0.name }.joined(separator: ", "))
         }
-        try speaker.feel(haptic)
+        guard let haptics = host.haptics else {
+            throw ConsoleError(.noExist, "nothing to feel it with: see [haptics] line")
+        }
+        haptics(haptic)
     }
 
     func menu(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
@@ -16,9 +20,9 @@ extension Session {
             guard let step = Command.Menu(rawValue: word) else {
                 throw Argument.wrong(word, "Expected open, next, previous, choose, back or leave")
             }
-            try speaker.perform(.menu(step))
+            try host.perform(.menu(step))
         }
-        guard let menu = speaker.status.menu else { return }
+        guard let menu = host.status.menu else { return }
         response.field("list", menu.list.words)
         response.field("entry", menu.entry.title)
         response.field("place", menu.index + 1)

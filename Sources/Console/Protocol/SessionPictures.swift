@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import Media
+import Wire
+
 /// Pictures, in pieces of raw bytes.
 extension Session {
     /// However much a client says that it takes: a client that does not read costs no more.
@@ -10,7 +13,7 @@ extension Session {
         }
         let offset = try Argument.unsigned(arguments[1])
         let limit = min(binaryLimit, Session.mostPictureBytes)
-        return .awaited(try speaker.picture(of: arguments[0], place)) {
+        return .awaited(try host.picture(of: arguments[0], place)) {
             (picture, response) throws(ConsoleError) in
             guard let picture else {
                 // MPD answers with nothing for a song without a picture, and with a refusal for a folder without one.

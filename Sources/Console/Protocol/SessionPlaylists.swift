@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 import Text
+import Wire
 
 /// Stored playlists.
 extension Session {
@@ -14,31 +15,31 @@ extension Session {
         var window = 0..<Argument.maximum
         if arguments.count > 1 { window = try Argument.range(arguments[1]) }
         let position = arguments.count > 2 ? try insertion(arguments[2]) : nil
-        return .load(try speaker.playlist(arguments[0]), window: window, into: speaker, before: position)
+        return .load(try host.stored.listing(arguments[0]), window: window, into: host, before: position)
     }
 
     func save(_ name: String) throws(ConsoleError) -> Portions {
-        .save(speaker.queue, as: try speaker.draft(forPlaylist: name))
+        .save(host.queue, as: try host.draft(forPlaylist: name))
     }
 
     /// Changes the playlist that the first argument names.
     func changePlaylist(_ change: PlaylistChange) throws(ConsoleError) -> Portions {
-        .change(try speaker.change(playlist: arguments[0], change))
+        .change(try host.change(playlist: arguments[0], change))
     }
 
     func playlistAdd(_ arguments: [String]) throws(ConsoleError) -> Portions {
-        let draft = try speaker.draft(forPlaylist: arguments[0])
+        let draft = try host.draft(forPlaylist: arguments[0])
         let position = arguments.count > 2 ? try Argument.unsigned(arguments[2]) : nil
         if Session.isURL(arguments[1]) {
             try draft.append(arguments[1])
             return .change(draft.add(at: position))
         }
-        let songs = try speaker.contents(of: try Session.folder(arguments[1]), recursive: true)
+        let songs = try host.contents(of: try Session.folder(arguments[1]), recursive: true)
         return .add(songs, to: draft, at: position)
     }
 
     func playlistAdd(_ name: String, matching arguments: ArraySlice<String>) throws(ConsoleError) -> Portions {
-        let draft = try speaker.draft(forPlaylist: name)
+        let draft = try host.draft(forPlaylist: name)
         let filter = try SongFilter(arguments, isSearch: true, takesPosition: true)
         let position = try filter.position.map { text throws(ConsoleError) in try Argument.unsigned(text) }
         return try songs(filter.query, onlyTells: false) {
@@ -49,6 +50,6 @@ extension Session {
     func playlistMove(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let from = try Argument.unsigned(arguments[1])
         let to = try Argument.unsigned(arguments[2])
-        return .change(try speaker.change(playlist: arguments[0], .move(from, to: to)))
+        return .change(try host.change(playlist: arguments[0], .move(from, to: to)))
     }
 }

@@ -2,6 +2,7 @@
 import Core
 import Model
 import Posix
+import Wire
 
 /// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: any argument with a "/" is a feed's address,
 /// since names of channels have none.
@@ -25,7 +26,7 @@ extension Session {
         }
         try permitFeeds()
         return .change(
-            try speaker.subscribe(
+            try host.subscribe(
                 toFeed: address, name: arguments.count > 1 ? arguments[1] : nil,
                 order: try order.map { (word) throws(ConsoleError) in try Session.order(word) }))
     }
@@ -40,14 +41,14 @@ extension Session {
     }
 
     func unsubscribeAny(_ name: String) throws(ConsoleError) {
-        if !mailbox.subscriptions.contains(where: { $0 == name }), speaker.isFeed(name) {
+        if !mailbox.subscriptions.contains(where: { $0 == name }), host.isFeed(name) {
             try permitFeeds()
-            return try speaker.unsubscribe(fromFeed: name)
+            return try host.unsubscribe(fromFeed: name)
         }
         if let address = FeedAddress.read(name) {
-            if speaker.isFeed(address) {
+            if host.isFeed(address) {
                 try permitFeeds()
-                return try speaker.unsubscribe(fromFeed: address)
+                return try host.unsubscribe(fromFeed: address)
             }
             throw ConsoleError(.noExist, "not subscribed to this feed")
         }
@@ -65,7 +66,7 @@ extension Session {
     func subscriptions() -> Portions {
         let isTrusted = access.isLocal && access.permissions.isSuperset(of: .control)
         // Each has its episodes counted.
-        return .pages(speaker.subscriptions(), most: 4) { subscription, response in
+        return .pages(host.subscriptions(), most: 4) { subscription, response in
             let feed = subscription.feed
             response.field("subscription", isTrusted ? feed.address : subscription.shownAddress)
             response.field("Title", feed.title)

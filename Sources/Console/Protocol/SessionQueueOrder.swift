@@ -2,6 +2,8 @@
 import Core
 import Model
 import Posix
+import Speaker
+import Wire
 
 /// The order of the queue, and how it advances. Errors use MPD's wording, because some clients match it.
 extension Session {
@@ -11,33 +13,39 @@ extension Session {
 
     func swap(_ one: String, _ other: String) throws(ConsoleError) {
         let (one, other) = (try Argument.unsigned(one), try Argument.unsigned(other))
-        let count = speaker.queue.count
+        let count = host.speaker.queue.count
         if one >= count || other >= count { throw Session.badIndex }
-        try speaker.swapInQueue(one, other)
+        host.speaker.edit { $0.swap(one, other) }
     }
 
     func swap(ids one: String, _ other: String) throws(ConsoleError) {
-        try speaker.swapInQueue(try existing(id: one), try existing(id: other))
+        let (one, other) = (try existing(id: one), try existing(id: other))
+        host.speaker.edit { $0.swap(one, other) }
     }
 
     func prioritise(ids: ArraySlice<String>, _ argument: String) throws(ConsoleError) {
         let priority = try Argument.unsigned(argument, atMost: 255)
-        for id in ids { try speaker.prioritise(try entry(id: id), priority) }
+        for id in ids {
+            let entry = try entry(id: id)
+            host.speaker.edit { $0.prioritise(entry, UInt8(clamping: priority)) }
+        }
     }
 
     /// Each range is a pass over the queue, and so has a turn of its own.
     func prioritise(_ arguments: [String]) throws(ConsoleError) -> Portions {
-        let (speaker, priority) = (speaker, try Argument.unsigned(arguments[0], atMost: 255))
+        let (host, priority) = (host, try Argument.unsigned(arguments[0], atMost: 255))
         var ranges = arguments[1...]
         return .steps(onlyTells: false) { _ throws(ConsoleError) in
             guard let range = ranges.popFirst() else { return true }
-            try speaker.prioritise(try Session.clipped(range, count: speaker.queue.count), priority)
+            let positions = try Session.clipped(range, count: host.speaker.queue.count)
+            host.speaker.edit { $0.prioritise(positions, UInt8(clamping: priority)) }
             return ranges.isEmpty
         }
     }
 
     func existing(id: String) throws(ConsoleError) -> Int {
-        guard let position = speaker.position(ofSongID: try Argument.unsigned(id)) else { throw Session.noSuchSong }
+        let position = host.speaker.queue.index(ofSongID: try Argument.unsigned(id))
+        guard let position else { throw Session.noSuchSong }
         return position
     }
 
@@ -48,7 +56,7 @@ extension Session {
 
     /// A part of the queue, or all of it: positions beyond its end are ignored, but it must not begin there.
     func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
-        try Session.clipped(argument, count: speaker.queue.count)
+        try Session.clipped(argument, count: host.speaker.queue.count)
     }
 
     private static func clipped(_ argument: String?, count: Int) throws(ConsoleError) -> Range<Int> {
@@ -66,10 +74,10 @@ extension Session {
     }
 
     func move(_ range: Range<Int>, to argument: String) throws(ConsoleError) {
-        let count = speaker.queue.count
+        let count = host.speaker.queue.count
         var to = 0
         if Argument.hasSign(argument) {
-            guard var current = speaker.status.current?.position else {
+            guard var current = host.status.current?.position else {
                 throw ConsoleError(.playerSync, "No current song")
             }
             if range.contains(current) {
@@ -84,7 +92,7 @@ extension Session {
                 argument, atMost: range.upperBound <= count ? count - range.count : Argument.maximum)
         }
         if range.isEmpty || range.upperBound > count || to < 0 || to + range.count > count { throw Session.badIndex }
-        try speaker.moveInQueue(range, to: to)
+        host.speaker.edit { $0.move(range, to: to) }
     }
 
     /// MPD plays parts of songs; here a song is always whole, so only that is accepted.
@@ -97,7 +105,7 @@ extension Session {
                 throw ConsoleError(.argument, "Bad range")
             }
         }
-        guard speaker.position(ofSongID: id) != nil else { throw Session.noSuchSong }
+        guard host.speaker.queue.index(ofSongID: id) != nil else { throw Session.noSuchSong }
         if bounds[0].isEmpty && bounds[1].isEmpty { return }
         throw ConsoleError(.permission, "Songs are played whole")
     }
@@ -108,7 +116,7 @@ extension Session {
         if arguments.count > 1, Tag(name: arguments[1]) == nil {
             throw ConsoleError(.argument, "Unknown tag type: " + Argument.shortened(arguments[1]))
         }
-        guard speaker.position(ofSongID: id) != nil else { throw Session.noSuchSong }
+        guard host.speaker.queue.index(ofSongID: id) != nil else { throw Session.noSuchSong }
         throw ConsoleError(.permission, "Cannot edit tags of local file")
     }
 
@@ -116,9 +124,9 @@ extension Session {
 
     /// Sets modes by the command's argument.
     func setModes(_ change: (inout PlayModes, String) throws(ConsoleError) -> Void) throws(ConsoleError) {
-        var modes = speaker.status.modes
+        var modes = host.status.modes
         try change(&modes, arguments[0])
-        try speaker.setModes(modes)
+        host.speaker.set { $0 = modes }
     }
 
     static func single(_ word: String) throws(ConsoleError) -> PlayModes.Single {

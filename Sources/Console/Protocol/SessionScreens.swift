@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Speaker
+import Wire
 
 /// All that there is to show, in one answer, so that a screen needs one command at each change.
 extension Session {
     func writeScreen(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var neighbours = 8
         if let argument { neighbours = try Argument.integer(argument, in: 0...1000) }
-        let status = speaker.status
+        let status = host.status
         for line in status.lines {
             if line.isPath {
                 response.field(line.name, path: line.value)
@@ -16,7 +18,7 @@ extension Session {
             }
         }
         if status.file.isEmpty { return .segments(nil) }
-        return .segments(speaker.transcript(neighbours: neighbours, at: nil))
+        return .segments(host.transcript(neighbours: neighbours, at: nil))
     }
 
     /// `screen tree`, `screen show NAME`; and from a screen, after the change `screen`: `screen element …` for each, and `screen end`;
@@ -24,7 +26,9 @@ extension Session {
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("tree", 1):
-            return .awaited(try speaker.screenTree()) { elements, _ in
+            let tree = try host.trees.ask()
+            host.changes.note(.screen)
+            return .awaited(tree) { elements, _ in
                 .pages(pages(of: elements), most: 50) { element, response in
                     response.field("element", element.role)
                     response.field("label", element.label)
@@ -41,18 +45,17 @@ extension Session {
                     state: arguments[5], frame: arguments[6]))
         case ("focus", 5):
             try screen.check()
-            speaker.screenFocuses(
-                ElementDescription(
-                    role: "", label: arguments[1], value: arguments[2], hint: arguments[3], state: arguments[4],
-                    frame: ""))
+            host.speaker.sayFocus(
+                arguments[1], arguments[2], arguments[3],
+                isSelected: arguments[4].split(separator: " ").contains("selected"))
         case ("show", 2):
             try access.check(.control, for: name)
             guard let shown = ScreenName(rawValue: arguments[1]) else {
                 throw Argument.wrong(arguments[1], "Expected " + ScreenName.list)
             }
             if !channels.show(shown) { throw ConsoleError(.noExist, "no screen is there") }
-            speaker.consolesDidChange(.message)
-        case ("end", 1): speaker.screenTells(try screen.end())
+            host.changes.note(.message)
+        case ("end", 1): host.trees.tell(try screen.end())
         default:
             throw ConsoleError(
                 .argument,

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// Along the sentences of what plays: next, previous, again, and a stretch again and again.
 extension Session {
     func sentence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        let status = speaker.status
+        let status = host.status
         guard status.current != nil, status.state != .stopped else {
             throw ConsoleError(.playerSync, "Not playing")
         }
@@ -16,29 +17,29 @@ extension Session {
         case "repeat": try step(.again, status)
         case "loop":
             try checkTranscript(status)
-            if status.repeatedStretch != nil { try speaker.perform(.loop(.off)) }
-            try speaker.perform(.loop(.sentence))
-        case "a": try speaker.perform(.loop(.from))
-        case "b": try speaker.perform(.loop(.to))
-        case "off": try speaker.perform(.loop(.off))
+            if status.repeatedStretch != nil { try host.perform(.loop(.off)) }
+            try host.perform(.loop(.sentence))
+        case "a": try host.perform(.loop(.from))
+        case "b": try host.perform(.loop(.to))
+        case "off": try host.perform(.loop(.off))
         case .some(let word): throw Argument.wrong(word, "Expected next, previous, repeat, loop, a, b or off")
         }
     }
 
     private func step(_ step: Command.Sentence, _ status: SpeakerStatus) throws(ConsoleError) {
         try checkTranscript(status)
-        try speaker.perform(.sentence(step))
+        try host.perform(.sentence(step))
     }
 
     private func checkTranscript(_ status: SpeakerStatus) throws(ConsoleError) {
-        if speaker.transcript(neighbours: 0, at: nil) != nil { return }
+        if host.transcript(neighbours: 0, at: nil) != nil { return }
         throw ConsoleError(
             .noExist,
             status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item")
     }
 
     private func tellSentence(_ status: SpeakerStatus, _ response: inout ResponseBuffer) {
-        if let segment = speaker.transcript(neighbours: 0, at: nil)?.segments.first {
+        if let segment = host.transcript(neighbours: 0, at: nil)?.segments.first {
             response.field("start", milliseconds: segment.startMilliseconds)
             response.field("end", milliseconds: segment.endMilliseconds)
             response.field("text", segment.text)

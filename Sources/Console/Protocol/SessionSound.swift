@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Speaker
+import Wire
 
 /// Shorter silences, and one level for all: `silence`, and MPD's `replay_gain_mode`.
 extension Session {
     func silence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
-        let status = speaker.status
+        let status = host.status
         var sound = status.sound
         switch word {
         case nil:
@@ -17,25 +19,25 @@ extension Session {
         case "own", "off": sound.shortensSilences = false
         case .some(let other): throw Argument.wrong(other, "Expected shorter or own")
         }
-        speaker.set(sound)
+        host.speaker.set(sound, asked: host.turnBegan())
     }
 
     /// MPD's own field, and behind it the real values: the gain of the current item, in dB, and its measured loudness, in LUFS.
     func tellReplayGain(_ response: inout ResponseBuffer) {
-        let level = speaker.status.sound.level
+        let level = host.status.sound.level
         response.field("replay_gain_mode", level.rawValue)
         if level == .off { return }
-        let loudness = speaker.loudness
+        let loudness = host.loudness
         if let gain = loudness.gain { response.field("gain", shortest: gain * 10) }
         if let loudness = loudness.measured { response.field("loudness", shortest: loudness * 10) }
     }
 
     func chooseReplayGain(_ mode: String) throws(ConsoleError) {
-        var sound = speaker.status.sound
+        var sound = host.status.sound
         guard let level = SoundChanges.Level(rawValue: mode) else {
             throw ConsoleError(.argument, "Unrecognized replay gain mode")
         }
         sound.level = level
-        speaker.set(sound)
+        host.speaker.set(sound, asked: host.turnBegan())
     }
 }

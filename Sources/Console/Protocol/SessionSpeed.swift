@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// The speed: `speed`, `speed 1.5`, `speed +0.1`, and the same for the current book alone.
 extension Session {
     func speed(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         guard let first = arguments.first else { return tellSpeed(&response) }
         let isForBook = arguments.count > 1
-        let status = speaker.status
+        let status = host.status
         if isForBook {
             if arguments[1] != "book" { throw Argument.wrong(arguments[1], "Expected book") }
             if status.current == nil { throw ConsoleError(.playerSync, "Not playing") }
-            if first == "off" { return try speaker.forgetBookSpeed() }
+            if first == "off" { return try host.forgetBookSpeed() }
         }
         let thousandths: Int?
         do throws(ConsoleError) { thousandths = try Argument.thousandths(first) } catch { throw Session.noSpeed(first) }
@@ -24,11 +25,11 @@ extension Session {
         } else if !Speed.range.contains(percent) {
             throw Session.noSpeed(first)
         }
-        try speaker.setSpeed(Speed(percent: percent), forBook: isForBook)
+        try host.setSpeed(Speed(percent: percent), forBook: isForBook)
     }
 
     private func tellSpeed(_ response: inout ResponseBuffer) {
-        let status = speaker.status
+        let status = host.status
         response.field("speed", status.speed.text)
         response.field("speed_speaker", status.speakerSpeed.text)
         if let book = status.bookSpeed { response.field("speed_book", book.text) }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Wire
 
 /// The speaker's state.
 extension Session {
     func writeStatus(_ response: inout ResponseBuffer) {
-        let status = speaker.status
+        let status = host.status
         if let percent = status.volumePercent { response.field("volume", percent) }
         writeModes(status.modes, &response)
         response.field("speed", status.speed.text)
@@ -55,9 +56,9 @@ extension Session {
     }
 
     func writeCurrentSong(_ response: inout ResponseBuffer) {
-        let status = speaker.status
+        let status = host.status
         guard let current = status.current else { return }
-        for song in speaker.queue.songs(current.position..<current.position + 1) {
+        for song in host.queue.songs(current.position..<current.position + 1) {
             response.song(song, visibleTags)
         }
         if status.chapterNumber > 0 && status.bounds == nil {
@@ -70,9 +71,9 @@ extension Session {
         if let first = arguments.first { neighbours = try Argument.integer(first, in: 0...1000) }
         var place: Int?
         if arguments.count > 1 { place = try Argument.milliseconds(arguments[1]) }
-        let status = speaker.status
+        let status = host.status
         if status.current == nil { throw ConsoleError(.playerSync, "Nothing is playing") }
-        guard let transcript = speaker.transcript(neighbours: neighbours, at: place) else {
+        guard let transcript = host.transcript(neighbours: neighbours, at: place) else {
             throw ConsoleError(
                 .noExist,
                 status.isTranscriptBeingRead ? "The transcript is being read" : "No transcript for this item"
@@ -85,6 +86,6 @@ extension Session {
 
     func writeCounters(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         if let word, word != "raw" { throw Argument.wrong(word, "Expected nothing, or raw") }
-        for line in speaker.counters(isRaw: word != nil) { response.field(line.name, line.value) }
+        for line in host.counters(isRaw: word != nil) { response.field(line.name, line.value) }
     }
 }

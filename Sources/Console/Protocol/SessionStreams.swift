@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 import Posix
+import Wire
 
 /// Addresses of a network among the songs.
 extension Session {
@@ -12,7 +13,7 @@ extension Session {
 
     func writeURLHandlers(_ response: inout ResponseBuffer) {
         response.field("handler", "file://")
-        if speaker.status.takesStreams {
+        if host.status.takesStreams {
             response.field("handler", "http://")
             response.field("handler", "https://")
         }

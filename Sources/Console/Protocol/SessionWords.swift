@@ -3,6 +3,7 @@ import Core
 import Model
 import Posix
 import Text
+import Wire
 
 /// The sentences of a session's last answer, so that it can play one of them. Control thread.
 final class SpokenHits {
@@ -40,13 +41,13 @@ extension Session {
             words.removeLast()
         }
         let parts = words.map { Session.isPhrase($0) ? "\"" + $0 + "\"" : $0 }
-        guard let listing = speaker.said(parts.joined(separator: " ")) else {
+        guard let listing = host.said(parts.joined(separator: " ")) else {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
         // Missing words may still be on their way.
-        if speaker.status.isReadingWords { response.field("updating", 1) }
-        return .sentences(listing, speaker.names, range, hits)
+        if host.status.isReadingWords { response.field("updating", 1) }
+        return .sentences(listing, host.names, range, hits)
     }
 
     /// `10:20`, `10:`.
@@ -74,7 +75,7 @@ extension Session {
         guard let hit = hits[number - 1] else {
             throw ConsoleError(.noExist, "say has not told a sentence of that number")
         }
-        try speaker.play(song: hit.itemID, fromMilliseconds: hit.milliseconds)
+        try host.play(song: hit.itemID, fromMilliseconds: hit.milliseconds)
     }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
+import Wire
 
 /// A program on the server's socket, with its command under way.
 final class ConsolePeer {

@@ -2,6 +2,7 @@
 import CPosix
 import Core
 import Posix
+import Wire
 
 /// The console for programs, in MPD's plain protocol: on a Unix socket for this machine, and on those of the network that it is given.
 /// Lives on the control thread's loop, until `close`.
@@ -24,7 +25,7 @@ public final class ConsoleServer {
         public init() {}
     }
 
-    private let speaker: ConsoleSpeaker
+    private let host: ConsoleHost
     private let channels: Channels
     private let loop: EventLoop
     private let limits: Limits
@@ -45,11 +46,11 @@ public final class ConsoleServer {
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
 
     public init(
-        speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels(),
+        host: ConsoleHost, loop: EventLoop, channels: Channels = Channels(),
         doorkeeper: Doorkeeper = Doorkeeper(),
         limits: Limits = Limits()
     ) {
-        self.speaker = speaker
+        self.host = host
         self.channels = channels
         self.loop = loop
         self.doorkeeper = doorkeeper
@@ -142,7 +143,7 @@ public final class ConsoleServer {
         let client = ConsolePeer(
             socket: socket,
             session: Session(
-                speaker: speaker, manner: .plain, channels: channels,
+                host: host, manner: .plain, channels: channels,
                 access: PeerAccess(
                     doorkeeper, origin: origin, user: origin == nil ? UnixSocket.user(ofPeer: number) : nil)),
             maximumLineBytes: limits.lineBytes)

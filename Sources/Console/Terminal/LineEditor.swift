@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
+import Wire
 
 /// A person's input at a raw terminal, edited as terminals do: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier lines with
 /// the arrows up and down, commands completed by Tab. Keys in; echo and finished lines out. Works byte by byte and takes any bytes. Taken

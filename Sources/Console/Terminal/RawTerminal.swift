@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
+import Wire
 
 /// A person's terminal for as long as a `LineEditor` reads its keys: each comes at once, unechoed, Ctrl-C among them as a byte. One a
 /// process, so that what ends the process can give it back.

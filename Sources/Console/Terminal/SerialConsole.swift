@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Posix
+import Wire
 
 /// The console at a serial line, for a person: a prompt, line editing, the same commands. A missing line causes one warning, and further
 /// attempts, ever less often. Lives on the control thread's loop, until `close`.
@@ -30,7 +31,7 @@ public final class SerialConsole {
 
     public let path: String
     private let speed: speed_t
-    private let speaker: ConsoleSpeaker
+    private let host: ConsoleHost
     private let channels: Channels
     private let loop: EventLoop
     private var line: Line?
@@ -41,12 +42,12 @@ public final class SerialConsole {
 
     /// Opens the line, or goes on trying. Any rate outside `LineSpeed.bauds` becomes 115200.
     public init(
-        path: String, baud: Int, speaker: ConsoleSpeaker, loop: EventLoop, channels: Channels = Channels()
+        path: String, baud: Int, host: ConsoleHost, loop: EventLoop, channels: Channels = Channels()
     ) {
         self.path = path
         self.channels = channels
         speed = LineSpeed.code(baud) ?? speed_t(B115200)
-        self.speaker = speaker
+        self.host = host
         self.loop = loop
         turns = Turns(loop) { [self] budget in goOn(&budget) }
         open()
@@ -91,7 +92,7 @@ public final class SerialConsole {
         tcsetattr(line.tty.number, TCSANOW, &settings)
     }
 
-    private func newSession() -> Session { Session(speaker: speaker, manner: .spoken, channels: channels) }
+    private func newSession() -> Session { Session(host: host, manner: .spoken, channels: channels) }
 
     // MARK: Opening
 

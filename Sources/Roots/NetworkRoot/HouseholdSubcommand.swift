@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Configuration
-import Console
 import Core
 import Household
 import Invocation
 import Model
 import Posix
+import Wire
 
 /// `nightstand household join URL|leave|status`, and `nightstand sync`: the records that a speaker shares with others, by way of a server.
 enum HouseholdSubcommand {

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Console
+@testable import Wire
 
 @Suite struct WhatASpeakerAnswers {
     private static let said =

@@ -2,13 +2,14 @@
 import Testing
 
 @testable import Console
+@testable import Wire
 
 /// Messages from client to client, with the texts and bounds of MPD 0.23.12.
 @Suite struct ChannelsTests {
-    private let speaker = FakeSpeaker.playing()
+    private let desk = Desk()
     private let channels = Channels()
 
-    private func session() -> Session { Session(speaker: speaker, manner: .plain, channels: channels) }
+    private func session() -> Session { Session(host: desk.host, manner: .plain, channels: channels) }
 
     @Test func aMessageReachesAllThatAreSubscribed() {
         var (anna, ben, cleo) = (session(), session(), session())
@@ -50,32 +51,28 @@ import Testing
 
     @Test func onlyThoseWithAMessageAreToldOfIt() {
         var (anna, ben) = (session(), session())
-        var told: Subsystems = []
-        speaker.onChange = { told.formUnion($0) }
+        desk.forgetTold()
         _ = answer(&anna, ["subscribe light"])
-        #expect(told == .subscription)
+        desk.turn()
+        #expect(desk.told == [.subscription])
         _ = answer(&ben, ["sendmessage light on"])
-        #expect(told == [.subscription, .message])
+        desk.turn()
+        #expect(desk.told == [.subscription, .message])
+        #expect(answer(&anna, ["idle message"]) == "" && answer(&ben, ["idle message"]) == "")
         var response = ResponseBuffer()
-        for session in [0, 1] {
-            var budget = WorkBudget()
-            if session == 0 {
-                anna.receive(.complete(Array("idle message".utf8)[...]), &budget, &response)
-                anna.notify(.message, &response)
-                #expect(!anna.isIdle)
-                #expect(String(decoding: response.bytes, as: UTF8.self) == "changed: message\nOK\n")
-            } else {
-                ben.receive(.complete(Array("idle message".utf8)[...]), &budget, &response)
-                ben.notify(.message, &response)
-                #expect(ben.isIdle)
-            }
-        }
+        ben.notify(.message, &response)
+        #expect(ben.isIdle && response.bytes.isEmpty)
+        anna.notify(.message, &response)
+        #expect(!anna.isIdle && String(decoding: response.bytes, as: UTF8.self) == "changed: message\nOK\n")
     }
 
     @Test func whoeverGoesLeavesItsChannels() {
         var anna = session()
         _ = answer(&anna, ["subscribe light"])
+        desk.forgetTold()
         anna.end()
+        desk.turn()
+        #expect(desk.told == [.subscription])
         var ben = session()
         #expect(answer(&ben, ["channels"]) == "OK\n")
     }

@@ -2,6 +2,7 @@
 import Testing
 
 @testable import Console
+@testable import Wire
 
 /// The table of commands: each row agrees with itself, and no name stands twice.
 @Suite struct CommandTableTests {

@@ -5,6 +5,7 @@ import Posix
 import Testing
 
 @testable import Console
+@testable import Wire
 
 /// The client program against a server that runs on a thread of its own.
 // The terminal is one a process.
@@ -15,10 +16,10 @@ import Testing
         let path: String
         private let stop: Int32
         private let thread: Posix.Thread
-        private(set) var actions: [String] = []
+        private(set) var facts: [String] = []
 
         private final class Result: @unchecked Sendable {
-            var actions: [String] = []
+            var facts: [String] = []
         }
         private let result: Result
 
@@ -30,14 +31,14 @@ import Testing
             thread = try Posix.Thread(name: "speaker", stackBytes: 1 << 20) {
                 do {
                     let loop = try EventLoop()
-                    let speaker = FakeSpeaker.playing()
-                    let server = try ConsoleServer(path: path, speaker: speaker, loop: loop)
+                    let desk = Desk.playing(loop: loop)
+                    let server = try ConsoleServer(path: path, host: desk.host, loop: loop)
                     try loop.add(stop, .readable) { _ in loop.stop() }
                     _ = ns_eventfd_signal(ready)
                     try loop.run()
                     server.close()
                     loop.remove(stop)
-                    result.actions = speaker.actions
+                    result.facts = desk.differences
                 } catch {
                     Issue.record("\(error)")
                     _ = ns_eventfd_signal(ready)
@@ -50,12 +51,12 @@ import Testing
             self.result = result
         }
 
-        /// Stops the server and gives what the speaker was asked.
+        /// Stops the server and gives what is other than at the start.
         func end() -> [String] {
             _ = ns_eventfd_signal(stop)
             thread.join()
             close(stop)
-            return result.actions
+            return result.facts
         }
     }
 
@@ -80,7 +81,7 @@ import Testing
         #expect(try run(beside.path, "getvol") == ("volume: 50\nOK\n", 0))
         #expect(try run(beside.path, "") == ("", 0))
         #expect(try run(beside.path, "next\nclose\nprevious\n") == ("OK\n", 0))
-        #expect(beside.end() == ["next"])
+        #expect(beside.end() == ["playing 1 at 0"])
     }
 
     @Test func aRefusalShowsInTheExitCode() throws {
@@ -96,7 +97,7 @@ import Testing
         let (output, code) = try run(beside.path, String(repeating: "status\n", count: 20_000) + "getvol\n")
         #expect(code == 0)
         #expect(output.hasSuffix("\nOK\nvolume: 50\nOK\n"))
-        #expect(output.utf8.count { $0 == 0x0A } == 20_000 * 21 + 2)
+        #expect(output.utf8.count { $0 == 0x0A } == 20_000 * 22 + 2)
         _ = beside.end()
     }
 
@@ -186,7 +187,7 @@ import Testing
         #expect(try typist.type("\u{15}prev\t\r").hasSuffix("previous \r\nOK"))
         typist.person.send("\u{4}")
         #expect(typist.end() == 0)
-        #expect(beside.end() == ["volume 12", "volume 13", "previous"])
+        #expect(beside.end() == ["playing 0 at 0", "volume 13"])
     }
 
     @Test func theTerminalIsGivenBackWhenTheSpeakerEnds() throws {

@@ -6,23 +6,26 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import SpeakerBench
+@testable import Wire
 
 @Suite struct ConsoleServerTests {
     /// A server on a loop of the test's own.
     private final class Bench {
         let folder = TemporaryFolder()
         let loop: EventLoop
-        let speaker = FakeSpeaker.playing()
+        let desk: Desk
         let server: ConsoleServer
         var path: String { folder.path + "/run/nightstand/socket" }
 
         init(_ limits: ConsoleServer.Limits = .init()) throws {
             loop = try EventLoop()
-            server = ConsoleServer(speaker: speaker, loop: loop, limits: limits)
+            desk = .playing(loop: loop)
+            // What made it is no news.
+            try loop.runWhatIsReady()
+            server = ConsoleServer(host: desk.host, loop: loop, limits: limits)
             try server.listen(path: path)
-            speaker.onChange = { [unowned self] changes in
-                loop.schedule(at: .now) { [weak self] in self?.server.notify(changes) }
-            }
+            desk.host.changes.tell = { [unowned self] in server.notify($0) }
         }
 
         deinit { server.close() }
@@ -42,7 +45,7 @@ import Testing
         #expect(try peer.ask("status").contains("\nstate: play\n"))
         #expect(try peer.ask("stop").hasSuffix("OK\n"))
         #expect(try peer.ask("rubbish") == "ACK [5@0] {} unknown command \"rubbish\"\n")
-        #expect(bench.speaker.actions == ["stop"])
+        #expect(bench.desk.host.status.state == .stopped)
         #expect(bench.server.clients.count == 1)
     }
 
@@ -69,7 +72,7 @@ import Testing
     @Test func anotherSpeakersSocketIsLeftAlone() throws {
         let bench = try Bench()
         let error = #expect(throws: PosixError.self) {
-            try ConsoleServer(path: bench.path, speaker: bench.speaker, loop: bench.loop)
+            try ConsoleServer(path: bench.path, host: bench.desk.host, loop: bench.loop)
         }
         #expect(error?.code == EADDRINUSE)
         #expect(error?.message == "make socket \(bench.path): another process answers there: Address already in use")
@@ -86,7 +89,7 @@ import Testing
         }
         #expect(Files.exists(path))
         let loop = try EventLoop()
-        let server = try ConsoleServer(path: path, speaker: FakeSpeaker(), loop: loop)
+        let server = try ConsoleServer(path: path, host: Desk().host, loop: loop)
         defer { server.close() }
         let peer = try Peer(path, loop)
         #expect(try loop.run { !peer.received.isEmpty })
@@ -98,7 +101,7 @@ import Testing
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
         let loop = try EventLoop()
         let error = #expect(throws: PosixError.self) {
-            try ConsoleServer(path: path, speaker: FakeSpeaker(), loop: loop)
+            try ConsoleServer(path: path, host: Desk().host, loop: loop)
         }
         #expect(error?.message.contains("not a socket, and not removed") == true)
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
@@ -111,7 +114,7 @@ import Testing
         let long = folder.path + "/" + String(repeating: "x", count: 100)
         for (path, code) in [("", ENOENT), (long, ENAMETOOLONG), (folder.path + "/file/socket", ENOTDIR)] {
             let error = #expect(throws: PosixError.self) {
-                try ConsoleServer(path: path, speaker: FakeSpeaker(), loop: loop)
+                try ConsoleServer(path: path, host: Desk().host, loop: loop)
             }
             #expect(error?.code == code, "\(error?.message ?? "")")
         }
@@ -140,7 +143,7 @@ import Testing
         let peer = try bench.connect()
         peer.send("idle\nstop\n")
         #expect(try bench.loop.run { peer.isEnded })
-        #expect(bench.speaker.actions.isEmpty)
+        #expect(bench.desk.isUntouched)
     }
 
     @Test func manyIdleClientsDoNoHarm() throws {
@@ -193,12 +196,11 @@ import Testing
         let bench = try Bench()
         let peer = try bench.connect()
         #expect(try peer.ask("add " + String(repeating: "x", count: 16_380)).hasPrefix("ACK [50@0] {add}"))
-        bench.speaker.actions = []
         for count in [16_385, 100_000, 1_000_000] {
             #expect(try peer.ask(String(repeating: "x", count: count)) == "ACK [2@0] {} The command line is too long\n")
             #expect(try peer.ask("ping") == "OK\n")
         }
-        #expect(bench.speaker.actions.isEmpty)
+        #expect(bench.desk.isUntouched)
     }
 
     @Test func binaryRubbishIsRefused() throws {
@@ -207,7 +209,7 @@ import Testing
         peer.send([0, 0xFF, 0xFE, 0x0A, 0x70, 0x6C, 0x61, 0x79, 0, 0x0A, 0xC3, 0x28, 0x0A])
         #expect(try bench.loop.run { peer.text.components("ACK [5@0] {} ") == 3 })
         #expect(try peer.ask("ping") == "OK\n")
-        #expect(bench.speaker.actions.isEmpty)
+        #expect(bench.desk.isUntouched)
     }
 
     @Test func aHalfCommandAtTheEndIsNotCarriedOut() throws {
@@ -217,7 +219,7 @@ import Testing
         peer.endSending()
         #expect(try bench.loop.run { peer.isEnded })
         #expect(peer.text == "OK MPD 0.23.5\nOK\n")
-        #expect(bench.speaker.actions == ["next"])
+        #expect(bench.desk.host.status.current?.position == 1)
     }
 
     @Test func whatWasAskedBeforeTheEndIsAnswered() throws {
@@ -247,20 +249,21 @@ import Testing
         let bench = try Bench()
         let deaf = try bench.connect()
         deaf.setReading(false)
-        deaf.send(String(repeating: "next\nstatus\n", count: 10_000))
+        deaf.send(String(repeating: "setvol 30\nsetvol 31\nstatus\n", count: 10_000))
         let peer = try bench.connect()
         for _ in 0..<200 { #expect(try peer.ask("ping") == "OK\n") }
-        let carriedOut = bench.speaker.actions.count
-        #expect(carriedOut > 0 && carriedOut < 5000)
+        let mixer = try #require(bench.desk.bench.mixer)
+        let carriedOut = mixer.timesSet
+        #expect(carriedOut > 10 && carriedOut < 10_000)
         // Its answers up to the bound and one more, what one read brought, and nothing else.
         #expect(bench.server.heldBytes < 16 * 1024 + 1000 + 2 * 16 * 1024)
         for _ in 0..<200 { #expect(try peer.ask("ping") == "OK\n") }
-        #expect(bench.speaker.actions.count == carriedOut)
+        #expect(mixer.timesSet == carriedOut)
         // When it reads again it gets everything.
         deaf.setReading(true)
         deaf.send("close\n")
         #expect(try bench.loop.run { deaf.isEnded })
-        #expect(bench.speaker.actions.count == 10_000)
+        #expect(mixer.timesSet > 20_000)
         #expect(deaf.text.components("playlistlength") == 10_000)
     }
 

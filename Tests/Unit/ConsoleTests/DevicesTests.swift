@@ -2,21 +2,24 @@
 import Testing
 
 @testable import Console
+@testable import SpeakerBench
+@testable import Wire
 
 /// Outputs, and what MPD can have more than one of. The texts are those of MPD 0.23.12.
 @Suite struct DevicesTests {
-    private let speaker = FakeSpeaker.playing()
+    private let desk = Desk.playing()
 
     @Test func anOutputIsSwitchedOffAndOn() {
         #expect(
-            answer(speaker, "outputs")
+            answer(desk, "outputs")
                 == "outputid: 0\noutputname: hw:CARD=DAC\nplugin: alsa\noutputenabled: 1\nOK\n")
-        #expect(answer(speaker, "disableoutput 0") == "OK\n")
-        #expect(answer(speaker, "outputs").contains("outputenabled: 0\n"))
-        #expect(answer(speaker, "toggleoutput 0") == "OK\n")
-        #expect(answer(speaker, "toggleoutput 0") == "OK\n")
-        #expect(answer(speaker, "enableoutput 0") == "OK\n")
-        #expect(speaker.actions == ["output 0 false", "output 0 true", "output 0 false", "output 0 true"])
+        #expect(desk.effect("disableoutput 0") == "paused 0 at 5123")
+        #expect(answer(desk, "outputs").contains("outputenabled: 0\n") && !desk.bench.player.isOutputEnabled)
+        #expect(answer(desk, "play") == "ACK [5@0] {play} All audio outputs are disabled\n")
+        #expect(desk.effect("toggleoutput 0") == "" && desk.bench.player.isOutputEnabled)
+        #expect(desk.effect("toggleoutput 0") == "" && !desk.bench.player.isOutputEnabled)
+        #expect(desk.effect("enableoutput 0") == "" && desk.bench.player.isOutputEnabled)
+        #expect(desk.effect("play") == "playing 0 at 5123")
     }
 
     @Test(arguments: [
@@ -40,7 +43,7 @@ import Testing
         ("mount \"\" nfs", "ACK [2@0] {mount} Bad mount point\n"),
         ("unmount a", "ACK [2@0] {unmount} Not a mount point\n"),
         ("unmount \"\"", "ACK [2@0] {unmount} Bad mount point\n"),
-        ("listmounts", "mount: \nstorage: /srv/nightstand\nOK\n"),
+        ("listmounts", "mount: \nstorage: /books\nOK\n"),
         ("listneighbors", "ACK [5@0] {listneighbors} No neighbor plugin configured\n"),
         ("replay_gain_status", "replay_gain_mode: off\nOK\n"),
         ("replay_gain_mode off", "OK\n"),
@@ -51,9 +54,9 @@ import Testing
         ("binarylimit 8384513", "ACK [2@0] {binarylimit} Number too large: 8384513\n"),
         ("binarylimit -1", "ACK [2@0] {binarylimit} Number too large: -1\n"),
         ("binarylimit x", "ACK [2@0] {binarylimit} Integer expected: x\n"),
-        ("config", "music_directory: /srv/nightstand\nOK\n"),
+        ("config", "music_directory: /books\nOK\n"),
     ])
     func answersAsMPDDoes(command: String, expected: String) {
-        #expect(answer(speaker, command) == expected)
+        #expect(answer(desk, command) == expected)
     }
 }

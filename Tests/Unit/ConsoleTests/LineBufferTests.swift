@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Wire
 
 @Suite struct LineBufferTests {
     private func append(_ bytes: some Collection<UInt8>, _ buffer: inout LineBuffer) {

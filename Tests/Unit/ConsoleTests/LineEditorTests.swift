@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Wire
 
 @Suite struct LineEditorTests {
     /// Types `keys` and gives what came of it.

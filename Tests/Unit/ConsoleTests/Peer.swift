@@ -5,6 +5,7 @@ import Posix
 import Testing
 
 @testable import Console
+@testable import Wire
 
 /// A folder of its own for a test's sockets, removed at the end.
 final class TemporaryFolder {
@@ -123,9 +124,9 @@ final class Peer {
 extension ConsoleServer {
     /// One that listens on a Unix socket.
     convenience init(
-        path: String, speaker: ConsoleSpeaker, loop: EventLoop, limits: Limits = Limits()
+        path: String, host: ConsoleHost, loop: EventLoop, limits: Limits = Limits()
     ) throws(PosixError) {
-        self.init(speaker: speaker, loop: loop, limits: limits)
+        self.init(host: host, loop: loop, limits: limits)
         try listen(path: path)
     }
 }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import Wire
 
 @Suite struct RequestTests {
     private func parse(_ line: String) -> Request { Request(line: Array(line.utf8)[...]) }

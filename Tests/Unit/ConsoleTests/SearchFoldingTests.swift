@@ -4,6 +4,7 @@ import Model
 import Testing
 
 @testable import Console
+@testable import Wire
 
 @Suite struct SearchFoldingTests {
     private func finds(

@@ -6,13 +6,15 @@ import TestSupport
 import Testing
 
 @testable import Console
+@testable import SpeakerBench
+@testable import Wire
 
 @Suite struct SerialConsoleTests {
     /// A pseudo-terminal: the console has the slave, the test sits at the master as the person does.
     private final class Bench {
         let folder = TemporaryFolder()
         let loop: EventLoop
-        let speaker = FakeSpeaker.playing()
+        let desk: Desk
         let path: String
         private(set) var person: Peer!
         private(set) var console: SerialConsole!
@@ -20,14 +22,14 @@ import Testing
         private(set) var slave: Int32 = -1
 
         /// - Parameter isThere: whether the line is there from the start.
-        init(isThere: Bool = true) throws {
+        init(_ desk: Desk = .playing(), isThere: Bool = true) throws {
+            self.desk = desk
             loop = try EventLoop()
             path = folder.path + "/ttyAMA0"
             if isThere { try plugIn() }
-            console = SerialConsole(path: path, baud: 115_200, speaker: speaker, loop: loop)
-            speaker.onChange = { [unowned self] changes in
-                loop.schedule(at: .now) { [weak self] in self?.console.notify(changes) }
-            }
+            console = SerialConsole(path: path, baud: 115_200, host: desk.host, loop: loop)
+            desk.turn()
+            desk.host.changes.tell = { [unowned self] in console.notify($0) }
         }
 
         deinit {
@@ -56,7 +58,11 @@ import Testing
         func type(_ keys: String, until end: String = "\r\nnightstand> ") throws -> String {
             person.forget()
             person.send(keys)
-            #expect(try loop.run { person.text.hasSuffix(end) }, "\(person.text.debugDescription)")
+            let isThere = try loop.run {
+                desk.turn()
+                return person.text.hasSuffix(end)
+            }
+            #expect(isThere, "\(person.text.debugDescription)")
             return String(decoding: person.received.dropLast(end.utf8.count), as: UTF8.self)
         }
 
@@ -70,6 +76,7 @@ import Testing
         try bench.start()
         #expect(bench.person.text == "\r\nNightstand. Type help and press Enter.\r\nnightstand> ")
         #expect(try bench.type("pause\r") == "pause\r\nOK")
+        #expect(bench.desk.host.status.state == .paused)
         #expect(try bench.type("setvol 30\r") == "setvol 30\r\nOK")
         #expect(try bench.type("getvol\r") == "getvol\r\nvolume: 30\r\nOK")
         #expect(try bench.type("stutus\r") == "stutus\r\nerror: unknown command \"stutus\"")
@@ -82,7 +89,7 @@ import Testing
         for line in help.components(separatedBy: "\r\n") { #expect(line.count < 80 && !line.contains("\n")) }
         #expect(try bench.type("close\r") == "close\r\nGoodbye.")
         #expect(try bench.type("ping\r") == "ping\r\nOK")
-        #expect(bench.speaker.actions == ["pause", "volume 30", "stop"])
+        #expect(bench.desk.host.status.state == .stopped && bench.desk.host.status.volumePercent == 30)
     }
 
     @Test func theLineIsSetUpAndGivenBack() throws {
@@ -128,12 +135,11 @@ import Testing
     }
 
     @Test func aLongAnswerCanBeStopped() throws {
-        let bench = try Bench()
+        let bench = try Bench(.playing(of: 2000))
         try bench.start()
-        bench.speaker.library = [("", (0..<20_000).map { .folder(uri: "folder \($0)", modifiedSeconds: nil) })]
         bench.person.forget()
         bench.person.setReading(false)
-        bench.person.send("lsinfo\r")
+        bench.person.send("playlistinfo\r")
         // The line is full; what is typed now waits for nobody.
         #expect(try bench.loop.run { bench.console.heldBytes >= SerialConsole.heldBackBytes })
         bench.person.send("stop\r\u{3}")
@@ -141,39 +147,38 @@ import Testing
         bench.person.setReading(true)
         #expect(try bench.loop.run { bench.person.text.hasSuffix("^C\r\nnightstand> ") })
         #expect(bench.person.received.count < 100_000)
-        #expect(bench.speaker.actions.isEmpty)
+        #expect(bench.desk.host.status.state == .playing)
         #expect(try bench.type("ping\r") == "ping\r\nOK")
     }
 
     /// What was typed may come in late and all at once: Ctrl-C stops what was typed before it all the same.
     @Test func anAnswerIsStoppedBeforeItHasBegun() throws {
-        let bench = try Bench()
+        let bench = try Bench(.playing(of: 2000))
         try bench.start()
-        bench.speaker.library = [("", (0..<20_000).map { .folder(uri: "folder \($0)", modifiedSeconds: nil) })]
         bench.person.forget()
-        bench.person.send("lsinfo\rstop\r\u{3}")
+        bench.person.send("playlistinfo\rstop\r\u{3}")
         #expect(try bench.loop.run { bench.person.text.hasSuffix("^C\r\nnightstand> ") })
         #expect(bench.person.received.count < 100_000)
-        #expect(bench.speaker.actions.isEmpty)
+        #expect(bench.desk.host.status.state == .playing)
         #expect(try bench.type("ping\r") == "ping\r\nOK")
     }
 
     /// At the speed of the line: little is made before it is read, and the prompt stands behind all of it.
     @Test func aLongAnswerIsMadeAsTheLineTakesIt() throws {
-        let bench = try Bench()
+        let bench = try Bench(.playing(of: 5000))
         try bench.start()
-        bench.speaker.library = FakeSpeaker.holding(5000).library
         bench.person.setReading(false)
         bench.person.forget()
         bench.person.send("listall\rgetvol\r")
-        #expect(try bench.loop.run { bench.speaker.songsLookedUp > 0 })
+        #expect(try bench.loop.run { bench.console.heldBytes >= SerialConsole.heldBackBytes })
         for _ in 0..<100 { try bench.loop.runWhatIsReady() }
-        #expect(bench.speaker.songsLookedUp < 2000)
+        // All that was made, but for the 4 KB that the kernel keeps, of more than 100 KB.
+        #expect(bench.console.heldBytes < SerialConsole.heldBackBytes + WorkBudget.turn * 32)
         bench.person.setReading(true)
         #expect(
             try bench.loop.run {
                 bench.person.text.hasSuffix(
-                    "file: shelf/4999.mp3\r\nOK\r\nnightstand> getvol\r\nvolume: 50\r\nOK\r\nnightstand> ")
+                    "file: shelf/4999.mp3\r\nOK\r\nnightstand> getvol\r\nvolume: 100\r\nOK\r\nnightstand> ")
             })
     }
 
@@ -217,7 +222,7 @@ import Testing
         let path = folder.path + "/file"
         try Data("precious".utf8).write(to: URL(fileURLWithPath: path))
         let loop = try EventLoop()
-        let console = SerialConsole(path: path, baud: 9600, speaker: FakeSpeaker(), loop: loop)
+        let console = SerialConsole(path: path, baud: 9600, host: Desk().host, loop: loop)
         #expect(!console.isOpen)
         console.close()
         #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")

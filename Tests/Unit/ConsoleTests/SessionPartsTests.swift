@@ -6,6 +6,8 @@ import Posix
 import Testing
 
 @testable import Console
+@testable import SpeakerBench
+@testable import Wire
 
 /// The owners of a session's and a server's state, each alone.
 @Suite struct SessionPartsTests {
@@ -82,10 +84,10 @@ import Testing
     }
 
     @Test func aGuestShowsNoScreenAndChangesNoAlarm() {
-        let speaker = FakeSpeaker.playing()
-        var guest = Session(speaker: speaker, manner: .plain, access: PeerAccess(permissions: .read))
+        let desk = Desk.playing()
+        var guest = Session(host: desk.host, manner: .plain, access: PeerAccess(permissions: .read))
         #expect(answer(&guest, ["screen show settings"]).hasPrefix("ACK [4@0] {screen}"))
-        var player = Session(speaker: speaker, manner: .plain, access: PeerAccess(permissions: [.read, .player]))
+        var player = Session(host: desk.host, manner: .plain, access: PeerAccess(permissions: [.read, .player]))
         for command in ["alarm remove 1", "alarm add 06:40", "setting loudest 30", "menu open"] {
             #expect(answer(&player, [command]).hasPrefix("ACK [4@0]"))
         }
@@ -93,33 +95,38 @@ import Testing
 
     /// On 32 bits these were a sum too large, which ends the process; here the largest Int stands for it.
     @Test func numbersAtTheEdge() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "add stories/lamp.mp3 +\(Int.max)").hasPrefix("ACK [2@0]"))
-        #expect(answer(speaker, "add stories/lamp.mp3 -\(Int.max)").hasPrefix("ACK [2@0]"))
-        #expect(answer(speaker, "say fox 0:").hasSuffix("OK\n"))
-        #expect(answer(speaker, "say fox 0:\(Int32.max)").hasSuffix("OK\n"))
+        let desk = Desk.playing()
+        #expect(answer(desk, "add stories/lamp.mp3 +\(Int.max)").hasPrefix("ACK [2@0]"))
+        #expect(answer(desk, "add stories/lamp.mp3 -\(Int.max)").hasPrefix("ACK [2@0]"))
+        #expect(answer(desk, "say fox 0:").hasSuffix("OK\n"))
+        #expect(answer(desk, "say fox 0:\(Int32.max)").hasSuffix("OK\n"))
     }
 
     /// What changes something waits for a disk that is behind; what asks does not.
     @Test func writingWaitsForTheDisk() {
-        let speaker = FakeSpeaker.playing()
-        var session = Session(speaker: speaker, manner: .plain)
-        speaker.isDiskBehind = true
+        let folder = TemporaryFolder()
+        let desk = Desk(state: folder.path)
+        let song = desk.shelve("a.mp3", title: "A")
+        let library = desk.bench.library
+        let long = String(repeating: "x", count: 10_000)
+        for number in 0..<1000 where !library.isLogFilling { _ = library.setSticker("\(number)", of: song, to: long) }
+        #expect(library.isLogFilling)
+        var session = Session(host: desk.host, manner: .plain)
         #expect(answer(&session, ["status"]).hasSuffix("OK\n"))
         #expect(!session.isBusy)
         var response = ResponseBuffer()
         var budget = WorkBudget()
-        session.receive(.complete(Array("favourite add".utf8)[...]), &budget, &response)
+        session.receive(.complete(Array("favourite add a.mp3".utf8)[...]), &budget, &response)
         #expect(session.isBusy && session.isWaiting && session.onlyTells && response.isEmpty)
-        speaker.isDiskBehind = false
-        #expect(session.isBusy && !session.isWaiting)
-        session.goOn(&budget, &response)
-        #expect(!session.isBusy && !response.isEmpty && speaker.actions.contains { $0.hasPrefix("favourite") })
         // Interrupted, it is never done.
-        speaker.isDiskBehind = true
-        session.receive(.complete(Array("favourite remove".utf8)[...]), &budget, &response)
         session.interrupt()
-        #expect(!session.isBusy)
+        #expect(!session.isBusy && !library.isFavourite(song))
+        session.receive(.complete(Array("favourite add a.mp3".utf8)[...]), &budget, &response)
+        desk.bench.speaker.places.didWrite()
+        for _ in 0..<10 { desk.turn() }
+        #expect(session.isBusy && !session.isWaiting && !library.isFavourite(song))
+        session.goOn(&budget, &response)
+        #expect(!session.isBusy && !response.isEmpty && library.isFavourite(song))
     }
 
     @Test func controlsOfTerminalsAreNotPassedOn() {
@@ -138,7 +145,7 @@ import Testing
                 ? PeerAccess() : PeerAccess(Doorkeeper(defaultPermissions: permissions), origin: .elsewhere)
             return ConsolePeer(
                 socket: FileDescriptor(owning: eventfd(0, Int32(EFD_CLOEXEC))),
-                session: Session(speaker: FakeSpeaker.playing(), manner: .plain, access: access), maximumLineBytes: 100)
+                session: Session(host: Desk().host, manner: .plain, access: access), maximumLineBytes: 100)
         }
         let (local, early, late) = (peer(.all, isLocal: true), peer([]), peer([]))
         for one in [local, early, late] { table.add(one) }

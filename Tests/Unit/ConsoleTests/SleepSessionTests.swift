@@ -1,57 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
+import Speaker
 import Testing
 
 @testable import Console
+@testable import SpeakerBench
+@testable import Wire
 
 @Suite("Sleep timer on the console") struct SleepSessionTests {
     @Test func itIsToldAndSet() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "sleep") == "sleep: off\nOK\n")
-        #expect(!answer(speaker, "status").contains("sleep"))
-        #expect(answer(speaker, "sleep 30") == "OK\n")
-        #expect(answer(speaker, "sleep") == "sleep: 1800.000\nOK\n")
-        #expect(answer(speaker, "status").contains("\nsleep: 1800.000\n"))
-        #expect(answer(speaker, "screenstate").contains("\nsleep: 1800.000\n"))
+        let desk = Desk.playing()
+        #expect(answer(desk, "sleep") == "sleep: off\nOK\n")
+        #expect(!answer(desk, "status").contains("sleep"))
+        #expect(desk.effect("sleep 30") == "sleep 1800.000")
+        #expect(answer(desk, "sleep") == "sleep: 1800.000\nOK\n")
+        #expect(answer(desk, "status").contains("\nsleep: 1800.000\n"))
+        #expect(answer(desk, "screenstate").contains("\nsleep: 1800.000\n"))
         for word in ["chapter", "item"] {
-            #expect(answer(speaker, "sleep \(word)") == "OK\n")
-            #expect(answer(speaker, "status").contains("\nsleep: \(word)\n"))
+            #expect(desk.effect("sleep \(word)") == "sleep \(word)")
+            #expect(answer(desk, "status").contains("\nsleep: \(word)\n"))
         }
-        #expect(answer(speaker, "sleep off") == "OK\n")
-        #expect(speaker.actions == ["sleep 30 min", "sleep end of chapter", "sleep end of item", "sleep off"])
+        #expect(desk.effect("sleep off") == "sleep off")
+        desk.bench.pass(milliseconds: 1_800_000)
+        #expect(desk.host.status.state == .playing)
+        #expect(answer(desk, "sleep 30") == "OK\n")
+        desk.bench.pass(milliseconds: 1_800_000)
+        #expect(desk.host.status.state == .paused)
     }
 
     @Test(arguments: ["0", "1441", "-5", "+5x", "1.5", "", "night", "99999999999999999999"])
     func whatIsNoLengthIsRefused(word: String) {
-        #expect(answer(.playing(), "sleep \"\(word)\"").hasPrefix("ACK [2@0] {sleep} "), "\(word)")
+        let desk = Desk.playing()
+        #expect(answer(desk, "sleep \"\(word)\"").hasPrefix("ACK [2@0] {sleep} "), "\(word)")
+        #expect(desk.host.status.sleep == .off)
     }
 
     @Test func whatCanBeChosenIsToldAndChosen() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "setting") == "OK\n")
-        speaker.settings = [
-            SettingStatus(.loudest, "80", choices: ["70", "80", "90"]),
-            SettingStatus(.language, "de", choices: ["de", "en"]),
-        ]
+        let desk = Desk()
+        let speaker = desk.bench.speaker
+        speaker.audience.languages = Languages(["de"], current: "de", folder: "/none", worker: desk.bench.worker)
+        let choices = ["30", "40", "50", "60", "70", "80", "90", "100"]
         #expect(
-            answer(speaker, "setting")
-                == "setting: loudest\nvalue: 80\nwords: 80 %\nchoice: 70\nchoice: 80\nchoice: 90\n"
+            answer(desk, "setting")
+                == "setting: loudest\nvalue: 100\nwords: 100 %\n" + choices.map { "choice: \($0)\n" }.joined()
                 + "setting: language\nvalue: de\nwords: Deutsch\nchoice: de\nchoice: en\nOK\n")
-        for command in ["loudest 70", "loudest next", "language previous", "language en"] {
-            #expect(answer(speaker, "setting " + command) == "OK\n")
+        for (command, setting, value) in [
+            ("loudest 70", .loudest, "70"), ("loudest next", .loudest, "80"), ("loudest previous", .loudest, "70"),
+            ("language next", .language, "en"),
+        ] as [(String, SpeakerSetting, String)] {
+            #expect(answer(desk, "setting " + command) == "OK\n")
+            desk.turn()
+            #expect(speaker.status(of: setting)?.value == value, "\(command)")
         }
-        let chosen = ["setting loudest 70", "setting loudest 90", "setting language de", "setting language en"]
-        #expect(speaker.actions == chosen)
+        #expect(desk.host.status.volumePercent == 70)
         for (command, expected) in [
-            ("loudest 75", "next, previous or one of 70, 80, 90"), ("loudest", "next, previous"),
+            ("loudest 75", "next, previous or one of 30, 40, 50"), ("loudest", "next, previous"),
             ("voice all", "loudest, language"),
             ("language \"\"", "de, en"), ("color red", "one of loudest, language"),
         ] {
-            let refusal = answer(speaker, "setting " + command)
+            let refusal = answer(desk, "setting " + command)
             #expect(refusal.hasPrefix("ACK [2@0] {setting} ") && refusal.contains(expected), "\(refusal)")
         }
-        #expect(speaker.actions == chosen)
+        #expect(speaker.status(of: .loudest)?.value == "70" && speaker.status(of: .language)?.value == "en")
     }
 
     @Test func aStepFromBetweenTwoIsToTheNext() {
@@ -66,30 +77,35 @@ import Testing
 
     /// A hook that is answered may open the card.
     @Test func anInterruptionIsAnsweredOnceTheCardIsClosed() {
-        let speaker = FakeSpeaker.playing()
-        var session = Session(speaker: speaker, manner: .plain)
+        let desk = Desk.playing()
+        var session = Session(host: desk.host, manner: .plain)
         var response = ResponseBuffer()
         var budget = WorkBudget()
-        speaker.isLettingGoOfCard = true
+        desk.bench.player.isLettingGoOfCard = true
         session.receive(.complete(Array("interrupt begin".utf8)[...]), &budget, &response)
-        #expect(session.isBusy && session.isWaiting && response.isEmpty && speaker.actions.count == 1)
-        speaker.isLettingGoOfCard = false
+        #expect(session.isBusy && session.isWaiting && response.isEmpty && desk.bench.player.timesLetGo == 1)
+        desk.bench.player.isLettingGoOfCard = false
         #expect(!session.isWaiting)
         session.goOn(&budget, &response)
         #expect(!session.isBusy && String(decoding: response.bytes, as: UTF8.self) == "OK\n")
     }
 
     @Test func interruptionsAreBegunAndEnded() {
-        let speaker = FakeSpeaker.playing()
-        for command in ["interrupt begin", "interrupt begin 20", "interrupt end"] {
-            #expect(answer(speaker, command) == "OK\n")
-        }
-        #expect(speaker.actions.count == 3)
+        let desk = Desk.playing()
+        #expect(desk.effect("interrupt begin") == "paused 0 at 5123" && desk.bench.player.timesLetGo == 1)
+        // From where the last sentence began.
+        #expect(desk.effect("interrupt end") == "playing 0 at 3000")
+        #expect(desk.effect("interrupt begin 20") == "paused 0 at 3000")
+        desk.bench.pass(milliseconds: 19_999)
+        #expect(desk.host.status.state == .paused)
         for command in [
             "interrupt begin 0", "interrupt begin 3601", "interrupt begin x", "interrupt stop", "interrupt end 5",
+            "interrupt",
         ] {
-            #expect(answer(speaker, command).hasPrefix("ACK [2@0] {interrupt} "), "\(command)")
+            #expect(answer(desk, command).hasPrefix("ACK [2@0] {interrupt} "), "\(command)")
         }
-        #expect(answer(speaker, "interrupt").hasPrefix("ACK [2@0] {interrupt} ") && speaker.actions.count == 3)
+        #expect(desk.host.status.state == .paused && desk.bench.player.timesLetGo == 2)
+        desk.bench.pass(milliseconds: 1)
+        #expect(desk.host.status.state == .playing)
     }
 }

@@ -1,83 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
+import Library
 import Model
 import Testing
 
 @testable import Console
+@testable import SpeakerBench
+@testable import Wire
 
 @Suite("Speed on the console") struct SpeedSessionTests {
     @Test func itIsToldAndSet() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "speed") == "speed: 1\nspeed_speaker: 1\nOK\n")
-        for line in ["speed 1.5", "speed +0.1", "speed -0.05", "speed 3", "speed +1", "speed 0.50", "speed -0.3"] {
-            #expect(answer(speaker, line) == "OK\n", "\(line)")
+        let desk = Desk.playing()
+        #expect(answer(desk, "speed") == "speed: 1\nspeed_speaker: 1\nOK\n")
+        for (line, thousandths) in [
+            ("1.5", 1500), ("+0.1", 1600), ("-0.05", 1550), ("3", 3000), ("+1", 3000), ("0.50", 500), ("-0.3", 500),
+        ] {
+            #expect(answer(desk, "speed " + line) == "OK\n" && desk.bench.player.track?.speed == thousandths, "\(line)")
         }
-        #expect(
-            speaker.actions == ["speed 1.5", "speed 1.6", "speed 1.55", "speed 3", "speed 3", "speed 0.5", "speed 0.5"])
-        #expect(answer(speaker, "status").contains("\nspeed: 0.5\n"))
+        #expect(answer(desk, "status").contains("\nspeed: 0.5\n"))
     }
 
     @Test func aBookHasItsOwn() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "speed 1.25 book") == "OK\n")
-        #expect(answer(speaker, "speed +0.1") == "OK\n")
-        #expect(answer(speaker, "speed") == "speed: 1.35\nspeed_speaker: 1\nspeed_book: 1.35\nOK\n")
-        #expect(answer(speaker, "speed off book") == "OK\n")
-        #expect(speaker.actions == ["speed 1.25 book", "speed 1.35", "speed off"])
-        #expect(answer(FakeSpeaker(), "speed 1.5 book") == "ACK [55@0] {speed} Not playing\n")
+        let desk = Desk.playing()
+        #expect(desk.effect("speed 1.25 book") == "speed 1.25, book 1.25")
+        #expect(desk.effect("speed +0.1") == "speed 1.35, book 1.35")
+        #expect(answer(desk, "speed") == "speed: 1.35\nspeed_speaker: 1\nspeed_book: 1.35\nOK\n")
+        #expect(answer(desk, "play 2", "speed") == "OK\nspeed: 1\nspeed_speaker: 1\nOK\n")
+        #expect(answer(desk, "play 0", "speed").contains("\nspeed_book: 1.35\n"))
+        #expect(desk.effect("speed off book") == "speed 1, book none")
+        #expect(answer(Desk(), "speed 1.5 book") == "ACK [55@0] {speed} Not playing\n")
     }
 
     @Test func theTimeLeftAtItIsTold() {
-        let speaker = FakeSpeaker.playing()
-        speaker.status.positionMilliseconds = 60_000
-        speaker.status.durationMilliseconds = 360_000
-        #expect(!answer(speaker, "status").contains("remaining"))
-        _ = answer(speaker, "speed 1.5")
-        #expect(answer(speaker, "status").contains("\nduration: 360.000\nremaining: 200.000\n"))
+        let desk = Desk.playing()
+        desk.bench.player.positionMilliseconds = 10_500
+        #expect(!answer(desk, "status").contains("remaining"))
+        _ = answer(desk, "speed 1.5")
+        #expect(answer(desk, "status").contains("\nduration: 100.500\nremaining: 60.000\n"))
     }
 
     @Test func whatIsSkippedIsToldAndSet() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "skip") == "ACK [55@0] {skip} Not playing\n")
-        speaker.settings = [
-            SettingStatus(.skipStart, "30", choices: ["0", "30"]), SettingStatus(.skipEnd, "12", choices: ["0"]),
-        ]
-        #expect(answer(speaker, "skip") == "skipstart: 30\nskipend: 12\nOK\n")
-        #expect(answer(speaker, "skip 20 0") == "OK\n")
-        #expect(speaker.actions == ["setting skipstart 20", "setting skipend 0"])
+        #expect(answer(Desk(), "skip") == "ACK [55@0] {skip} Not playing\n")
+        let desk = Desk.playing()
+        #expect(answer(desk, "skip") == "skipstart: 0\nskipend: 0\nOK\n")
+        #expect(answer(desk, "skip 20 7", "skip") == "OK\nskipstart: 20\nskipend: 7\nOK\n")
         for words in ["30", "30 x", "-1 2", "0 3601", "1.5 2"] {
-            #expect(answer(speaker, "skip \(words)").hasPrefix("ACK [2@0] {skip} "), "\(words)")
+            #expect(answer(desk, "skip \(words)").hasPrefix("ACK [2@0] {skip} "), "\(words)")
         }
-        #expect(answer(speaker, "setting skipstart next") == "OK\n")
+        #expect(answer(desk, "setting skipend next", "skip") == "OK\nskipstart: 20\nskipend: 10\nOK\n")
     }
 
     @Test(arguments: ["0", "0.45", "3.05", "1.53", "1.501", "x", "", "nan", "off", "1.5x", "99999999999999999999"])
     func whatIsNoSpeedIsRefused(word: String) {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "speed \"\(word)\"").hasPrefix("ACK [2@0] {speed} "), "\(word)")
-        #expect(speaker.actions.isEmpty)
+        let desk = Desk.playing()
+        #expect(answer(desk, "speed \"\(word)\"").hasPrefix("ACK [2@0] {speed} "), "\(word)")
+        #expect(desk.host.status.speed == .own)
     }
 
     @Test func silencesAreToldAndSet() {
-        let speaker = FakeSpeaker.playing()
-        #expect(answer(speaker, "silence") == "silence: own\nsaved: 12.345\nsaved_in_all: 67.890\nOK\n")
-        #expect(answer(speaker, "silence shorter") == "OK\n")
-        #expect(answer(speaker, "silence").hasPrefix("silence: shorter\n"))
-        #expect(answer(speaker, "silence off") == "OK\n" && !speaker.status.sound.shortensSilences)
-        #expect(answer(speaker, "silence long").hasPrefix("ACK [2@0] {silence} Expected shorter or own"))
+        let desk = Desk.playing()
+        // The rest was saved in what was heard before.
+        desk.bench.player.savedMilliseconds = 55_545
+        _ = answer(desk, "next")
+        desk.bench.player.savedMilliseconds = 67_890
+        #expect(answer(desk, "silence") == "silence: own\nsaved: 12.345\nsaved_in_all: 67.890\nOK\n")
+        #expect(desk.effect("silence shorter") == "sound true off" && desk.bench.player.track?.shortensSilences == true)
+        #expect(answer(desk, "silence").hasPrefix("silence: shorter\n"))
+        #expect(desk.effect("silence off") == "sound false off" && desk.bench.player.track?.shortensSilences == false)
+        #expect(answer(desk, "silence long").hasPrefix("ACK [2@0] {silence} Expected shorter or own"))
     }
 
-    @Test func theLevelIsToldAndSet() {
-        let speaker = FakeSpeaker.playing()
-        speaker.loudness = (-325, -1475)
-        for mode in ["track", "album", "auto"] {
-            #expect(answer(speaker, "replay_gain_mode \(mode)") == "OK\n")
+    @Test func theLevelIsToldAndSet() throws {
+        let desk = Desk.playing()
+        var loudness = Loudness()
+        (loudness.track, loudness.album, loudness.measured) = (-325, -450, -1475)
+        desk.bench.library.save(loudness, of: try #require(desk.bench.speaker.currentItem).id)
+        for (mode, gain) in [("track", -325), ("album", -450), ("auto", -450)] {
+            #expect(desk.effect("replay_gain_mode \(mode)") == "sound false \(mode)")
+            #expect(desk.bench.player.track?.gain == Loudness.factor(ofGain: gain))
             #expect(
-                answer(speaker, "replay_gain_status")
-                    == "replay_gain_mode: \(mode)\ngain: -3.25\nloudness: -14.75\nOK\n")
+                answer(desk, "replay_gain_status")
+                    == "replay_gain_mode: \(mode)\ngain: \(gain == -325 ? "-3.25" : "-4.5")\nloudness: -14.75\nOK\n")
         }
-        #expect(answer(speaker, "replay_gain_mode off") == "OK\n")
-        #expect(answer(speaker, "replay_gain_status") == "replay_gain_mode: off\nOK\n")
+        #expect(answer(desk, "replay_gain_mode off") == "OK\n" && desk.bench.player.track?.gain == nil)
+        #expect(answer(desk, "replay_gain_status") == "replay_gain_mode: off\nOK\n")
     }
 
     @Test func moreWordsAreRefused() {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 
-@testable import Console
 @testable import Scenes
+@testable import Wire
 
 extension FuzzWork {
     /// What the process that draws is answered.

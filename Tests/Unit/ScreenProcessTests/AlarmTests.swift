@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: Apache-2.0
-import Console
 import Interaction
 import Posix
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Wire
 
 @testable import ScreenProcess
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Configuration
-import Console
 import Interaction
 import Panel
 import Pixels
@@ -8,6 +7,7 @@ import Posix
 import Scenes
 import TestSupport
 import Typography
+import Wire
 
 @testable import ScreenProcess
 

@@ -1,5 +1,3 @@
-// SPDX-License-Identifier: Apache-2.0
-import Console
 import Foundation
 import Interaction
 import Model
@@ -8,6 +6,8 @@ import Posix
 import Scenes
 import TestSupport
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Wire
 
 @testable import ScreenProcess
 

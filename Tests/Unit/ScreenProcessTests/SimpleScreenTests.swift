@@ -1,10 +1,10 @@
-// SPDX-License-Identifier: Apache-2.0
-import Console
 import Core
 import Interaction
 import Posix
 import Scenes
 import Testing
+// SPDX-License-Identifier: Apache-2.0
+import Wire
 
 @testable import ScreenProcess
 

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0
+import Audio
+import Core
+import Display
+import Library
+import Media
+import Model
+import Playback
+import Playlists
+import Posix
+import Realtime
+import Scanning
+import Speaker
+import Transcript
+import Wire
+import Workers
+
+/// The scanner's interface for consoles.
+public protocol ScanRequests: AnyObject {
+    /// The number of the scan that is under way.
+    var runningScan: Int? { get }
+    var progress: ScanProgress? { get }
+    /// Some transcripts wait for their reading.
+    var isReadingWords: Bool { get }
+    /// Looks through everything; gives the scan's number.
+    /// - Parameter readsAnew: the tags of files that have not changed, too.
+    func scan(readsAnew: Bool) -> Int
+    /// Looks through one folder or at one file; nil where the path leads out of the library.
+    func scan(folder path: String, readsAnew: Bool) -> Int?
+}
+
+extension LibraryKeeper: ScanRequests {}
+
+/// The speaker as MPD's protocol sees it, and the consoles as the speaker sees them. Control thread.
+public final class ConsoleHost {
+    let speaker: Speaker
+    private let machinery: MachineryReport
+    let scans: any ScanRequests
+    let timers: any Timers
+    let turnBegan: () -> MonotonicTime
+    let names: SongNames
+    let outputName: String
+    /// When the library was last another than before, seconds since 1970.
+    private(set) var libraryChangedSeconds: Int64
+    let stored: PlaylistAdapter
+    /// Nil without stored playlists.
+    let sharing: PlaylistSharing?
+    let disk: DiskReader?
+    /// Nil without a search for spoken words.
+    let spoken: SpokenIndex?
+    /// Called when something that a console waits for has come.
+    public var didCome: () -> Void = {}
+    public let changes: ConsoleChanges
+    /// Plays what is to be felt; nil where there is nothing for it.
+    public var haptics: ((Haptic) -> Void)?
+    let trees: ScreenTrees
+    let carrier: HouseholdCarrier
+
+    /// - Parameters:
+    ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
+    ///   - root: the folder that paths on the console are relative to; "" for none.
+    ///   - outputName: the card's name in `outputs`.
+    ///   - playlists: the stored ones; nil without any.
+    ///   - worker: reads pictures and folders; nil without pictures.
+    ///   - spoken: the index of spoken words; nil where there is none.
+    ///   - carrier: nil without a process to call.
+    public init(
+        speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
+        turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
+        pictures worker: (any Performer)? = nil, spoken: SpokenIndex? = nil,
+        carrier: HouseholdCarrier? = nil
+    ) {
+        self.speaker = speaker
+        self.spoken = spoken
+        self.carrier = carrier ?? HouseholdCarrier(speaker.library, timers, folder: nil)
+        machinery = MachineryReport(figures, timers: timers)
+        changes = ConsoleChanges(timers)
+        self.scans = scans
+        self.timers = timers
+        self.turnBegan = turnBegan
+        self.outputName = outputName
+        libraryChangedSeconds = speaker.library.restoredChangedSeconds ?? wallClockSeconds()
+        names = SongNames(root: root)
+        trees = ScreenTrees(timers: timers)
+        stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
+        sharing = playlists.map { [names] in PlaylistSharing(speaker.library, $0, names, timers) }
+        disk = worker.map { DiskReader($0, timers: timers) }
+        stored.didCome = { [self] in didCome() }
+        speaker.sound.setPlaylists(
+            names: { [self] finish in stored.findNames(finish) },
+            read: { [self] name, finish in items(ofPlaylist: name, finish) })
+        trees.didCome = { [self] in didCome() }
+        speaker.places.didStep = { [self] in didCome() }
+        speaker.sound.didCloseCard = { [self] in didCome() }
+        stored.didChange = { [self] in
+            changes.note(.storedPlaylist)
+            sharing?.look()
+        }
+        sharing?.didWrite = { [self] in changes.note(.storedPlaylist) }
+        sharing?.didNote = { [self] in
+            speaker.places.didWrite()
+            self.carrier.call()
+        }
+    }
+
+    var library: Library { speaker.library }
+
+    // MARK: Changes
+
+    public func note(_ changes: Changes) {
+        if changes.contains(.library) {
+            libraryChangedSeconds = wallClockSeconds()
+            library.save(changedSeconds: libraryChangedSeconds)
+            disk?.pictures.forget()
+        }
+        // The scan may have found files that a playlist lacked.
+        if changes.contains(.scan) { sharing?.look() }
+        carrier.didChange(changes, isPlaying: speaker.wantsToPlay)
+        self.changes.note(Subsystems(changes))
+    }
+
+    // MARK: Snapshots
+
+    /// The present state. A command asks for it once, since each call computes it anew.
+    var status: SpeakerStatus {
+        var status = speaker.status
+        status.updateJob = scans.runningScan
+        status.updateFiles = scans.progress?.filesSeen
+        status.isReadingWords = scans.isReadingWords
+        if speaker.currentItem == nil { return status }
+        status.file = names.uri(of: status.file)
+        if speaker.player.track == nil {
+            // The playing recording has no such place.
+            status.positionMilliseconds = speaker.player.positionMilliseconds
+        } else {
+            status.audioFormat = machinery.audioFormat
+        }
+        guard let bounds = status.bounds, let entry = speaker.queue.current else { return status }
+        // A chapter that is a song of its own.
+        status.file = names.uri(of: status.file, chapter: Int(entry.chapter))
+        status.positionMilliseconds -= bounds.lowerBound
+        let end = bounds.upperBound == .max ? status.durationMilliseconds : bounds.upperBound
+        status.durationMilliseconds = end.map { $0 - bounds.lowerBound }
+        return status
+    }
+
+    /// The queue as it stands now.
+    var queue: QueueSnapshot { QueueSnapshot(speaker.queue, library, names) }
+
+    /// Counts the next portion at each call: the numbers at the end, nil before it.
+    func statistics() -> () -> LibraryStatistics? {
+        let counting = Counting(library)
+        return { [self] in
+            guard var statistics = counting.next() else { return nil }
+            statistics.uptimeSeconds = machinery.uptimeSeconds
+            statistics.updatedSeconds = libraryChangedSeconds
+            statistics.playedSeconds = speaker.playedMilliseconds / 1000
+            statistics.week = speaker.heardWeek
+            let hours = speaker.lastHours
+            (statistics.heardHours, statistics.underrunHours) = (hours.heard, hours.underruns)
+            return statistics
+        }
+    }
+
+    /// Returns the machinery's counters, one line each.
+    /// - Parameter isRaw: with the histograms that `nightstand profile` asks for.
+    func counters(isRaw: Bool) -> [StatusLine] {
+        let isClockKnown = speaker.alarms.isClockKnown || speaker.alarms.clock.isSet()
+        var lines = machinery.counters + [StatusLine("clock_known", isClockKnown ? 1 : 0)]
+        if let boot = speaker.alarms.boot { lines.append(StatusLine("boot", boot)) }
+        return isRaw ? lines + machinery.histograms : lines
+    }
+
+    /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
+    /// current item has no transcript.
+    /// - Parameter milliseconds: around that place instead; nil for where the ear is.
+    func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
+        guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
+        // For a chapter as a song only its own words count, and times count from its beginning.
+        let bounds = speaker.currentBounds ?? 0..<Int.max
+        let start = bounds.lowerBound
+        let position = milliseconds.map { $0.addingSaturated(start) } ?? speaker.player.positionMilliseconds
+        let near = transcript.neighbours(at: position, count: neighbours).filter { index in
+            transcript[index].endMilliseconds > start && transcript[index].startMilliseconds < bounds.upperBound
+        }
+        // A book without text has only steps.
+        let segments = (transcript.hasWords ? near : []).map { index in
+            let segment = transcript[index]
+            return Segment(
+                text: segment.text,
+                startMilliseconds: start == 0 ? segment.startMilliseconds : max(0, segment.startMilliseconds - start),
+                endMilliseconds: segment.endMilliseconds - start)
+        }
+        return TranscriptDescription(
+            count: transcript.count, currentIndex: transcript.index(at: position), firstIndex: near.first ?? 0,
+            segments: segments)
+    }
+
+    /// Lists a folder of the library: folders first, in the order of names; with `recursive` everything below too, each folder before what
+    /// is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash keeps its typed form.
+    /// Throws `.noExist` for what is not there.
+    func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
+        let path = names.path(of: uri)
+        if let song = song(at: uri) {
+            let chapters = recursive || song.chapter > 0 ? [] : library.chapters(of: song.identifier)
+            guard !chapters.isEmpty, let item = library.item(song.identifier) else {
+                return pages(of: [.song(song)])
+            }
+            return names.pages(chapters, of: item)
+        }
+        if !uri.isEmpty && library.items(ItemQuery(folder: path), limit: 1).items.isEmpty {
+            throw ConsoleError(.noExist, "No such directory: \(uri)")
+        }
+        return names.pages(below: path, recursive: recursive, library)
+    }
+
+    /// The song of the library at a path, as `contents` takes it; nil where none is.
+    func song(at uri: String) -> SongDescription? {
+        uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
+    }
+
+    /// The songs of the library that a query means.
+    func songs(_ query: ItemQuery) -> Pages<LibraryEntry> { names.pages(names.query(query), library) }
+
+    /// Counts the matching songs of the library and their total length; with a tag, for each of its values, in order: a song counts for
+    /// each of its values, and what follows a portion may belong to its last group.
+    func tally(_ condition: ItemFilter, groupedBy tag: Tag?) -> Pages<SongCount> {
+        library.tally(names.query(ItemQuery(filter: condition)), groupedBy: tag)
+    }
+
+    /// The different combinations of these tags' values that the songs have which match, in order by the first of them, then by the
+    /// next. A song of several values has them all; for what it lacks stands the tag's fallback, and then the empty text.
+    /// A row has a text of each.
+    func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]> {
+        library.values(of: tags, names.query(ItemQuery(filter: condition)))
+    }
+
+    // MARK: Playing
+
+    /// A command counts from the arrival of its line at the socket or the serial line.
+    func perform(_ command: Command) throws(ConsoleError) {
+        if command == .play { try checkOutput() }
+        speaker.perform(command, asked: turnBegan())
+    }
+
+    /// Plays the entry at `position`, which exists, from where it was last left.
+    func play(position: Int) throws(ConsoleError) {
+        try checkOutput()
+        guard speaker.queue.entries.indices.contains(position) else { return }
+        speaker.perform(.playEntry(id: speaker.queue.entries[position].songID), asked: turnBegan())
+    }
+
+    /// Pauses or carries on; does nothing when stopped.
+    func setPaused(_ paused: Bool) throws(ConsoleError) {
+        if !paused { try checkOutput() }
+        if paused || speaker.player.track != nil { try perform(paused ? .pause : .play) }
+    }
+
+    func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
+        // Within a chapter that is a song of its own places count from where that begins.
+        let start = speaker.bounds(of: speaker.queue.entries[position])?.lowerBound ?? 0
+        let milliseconds = milliseconds.addingSaturated(start)
+        if position == speaker.queue.currentIndex {
+            try perform(.seek(milliseconds: milliseconds))
+        } else {
+            speaker.go(
+                to: position, milliseconds: milliseconds, play: speaker.wantsToPlay, asked: turnBegan(), isChosen: true)
+        }
+    }
+
+    // MARK: Changing
+
+    /// Puts songs of the library into the queue before `position`, or at its end. Gives the number of the first. Throws
+    /// `.playlistMax` where the queue is full, after as many as it took.
+    func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
+        // As many as there is room for, as MPD does.
+        let room = max(0, speaker.queue.limit - speaker.queue.count)
+        let full = ConsoleError(.playlistMax, "Playlist is too large")
+        let pieces = songs.prefix(room).map { Queue.Piece($0.identifier, chapter: $0.chapter) }
+        var first: Int?
+        do throws(QueueFull) { first = try speaker.insert(pieces: pieces, at: position) } catch { throw full }
+        guard let first, pieces.count == songs.count else { throw full }
+        return first
+    }
+
+    /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
+    func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int {
+        if uri.isEmpty { return scans.scan(readsAnew: readsAnew) }
+        guard let job = scans.scan(folder: names.path(of: uri), readsAnew: readsAnew) else {
+            throw ConsoleError(.noExist, "No such directory: \(uri)")
+        }
+        return job
+    }
+
+    /// Forgets long-missing songs, except favorites, a few at once; gives how many.
+    func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
+        let since = wallClockSeconds() - Int64(max(0, min(100_000, days))) * 86_400
+        let forgotten = library.forget(goneSince: since)
+        if forgotten > 0 { note(.library) }
+        return forgotten
+    }
+
+    /// Makes the song (nil is the current one) a favourite; false where it is one already.
+    func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
+        let addition = speaker.addFavourite(try item(uri).id)
+        if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
+        return addition == .added
+    }
+
+    /// False where it is no favourite.
+    func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
+        let id = try item(uri).id
+        let wasThere = speaker.removeFavourite(id)
+        if !wasThere && library.isFavourite(id) {
+            throw ConsoleError(.system, "The favourite could not be removed")
+        }
+        return wasThere
+    }
+
+    func item(_ uri: String?) throws(ConsoleError) -> Item {
+        if let uri {
+            guard let item = library.item(at: uri, names) else {
+                throw ConsoleError(.noExist, "No such song: \(uri)")
+            }
+            return item
+        }
+        guard let current = speaker.currentItem else { throw ConsoleError(.noExist, "No current song") }
+        return current
+    }
+}
+
+extension Subsystems {
+    /// The subsystems of a change.
+    init(_ changes: Changes) {
+        self = []
+        if changes.contains(.player) { insert(.player) }
+        if changes.contains(.queue) { insert(.playlist) }
+        if changes.contains(.volume) { insert(.mixer) }
+        if changes.contains(.library) { insert(.database) }
+        if changes.contains(.scan) { insert(.update) }
+        if changes.contains(.favourites) { insert(.sticker) }
+        if changes.contains(.output) { insert(.output) }
+        if changes.contains(.modes) { insert(.options) }
+        if changes.contains(.transcript) { insert(.transcript) }
+        if changes.contains(.sound) { insert(.sound) }
+    }
+}

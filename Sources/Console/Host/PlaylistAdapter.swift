@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+import Library
+import Model
+import Playlists
+import Posix
+import Speaker
+import Wire
+import Workers
+
+/// Playlists as the console knows them: the speaker's own, those that are stored, and those that stand in the library's folder.
+/// Control thread.
+final class PlaylistAdapter {
+    /// A disk that has not answered by then is said not to.
+    static let patienceMilliseconds = 10_000
+    /// So long the list of a folder waits for the playlists that stand in it.
+    private static let shortPatienceMilliseconds = 250
+
+    let library: Library
+    let names: SongNames
+    /// nil where none are kept.
+    private let store: PlaylistStore?
+    private let timers: any Timers
+    /// The stored ones as they were found last.
+    private var known: [PlaylistFolder.Entry] = []
+    /// Called when something that was waited for has come.
+    var didCome: () -> Void = {}
+    /// Called when a stored playlist was made, changed or removed.
+    var didChange: () -> Void = {}
+
+    init(_ library: Library, _ names: SongNames, _ store: PlaylistStore?, timers: any Timers) {
+        self.library = library
+        self.names = names
+        self.store = store
+        self.timers = timers
+    }
+
+    func list(modifiedSeconds: Int64) -> Awaited<[PlaylistFolder.Entry]> {
+        let own = SmartList.descriptions(modifiedSeconds: modifiedSeconds)
+        guard let store else { return Awaited(.success(own)) }
+        let awaited = Awaited<[PlaylistFolder.Entry]>()
+        wait(awaited) { [self] done in
+            store.list { [self] result in
+                switch result {
+                case .success(let found):
+                    known = found.filter { SmartList(name: $0.name) == nil }
+                    done(.success(own + known))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+        return awaited
+    }
+
+    /// Calls back with the names of those that are stored; later, or not at all where the disk does not answer.
+    func findNames(_ finish: @escaping ([String]) -> Void) {
+        store?.list { result in
+            if case .success(let found) = result { finish(found.map { $0.name }) }
+        }
+    }
+
+    /// The same as `list`, and where the disk does not answer at once, those that it had last.
+    func listKnown(modifiedSeconds: Int64) -> Awaited<[PlaylistFolder.Entry]> {
+        let awaited = list(modifiedSeconds: modifiedSeconds)
+        if awaited.outcome != nil { return awaited }
+        // A timer that comes too late settles nothing.
+        timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.shortPatienceMilliseconds)) { [self] in
+            if awaited.outcome != nil { return }
+            awaited.settle(.success(SmartList.descriptions(modifiedSeconds: modifiedSeconds) + known))
+            didCome()
+        }
+        return awaited
+    }
+
+    /// Acts once the stored playlist is known to exist.
+    func ifThere<Value>(_ name: String, _ act: @escaping () -> Result<Value, ConsoleError>) -> Awaited<Value> {
+        let none = ConsoleError(.noExist, "No book, item, playlist or station is called so: \(name)")
+        guard let store else { return Awaited(.failure(none)) }
+        let awaited = Awaited<Value>()
+        wait(awaited) { done in
+            store.list { result in
+                switch result {
+                case .success(let found): done(found.contains { $0.name == name } ? act() : .failure(none))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+        return awaited
+    }
+
+    func listing(_ name: String) throws(ConsoleError) -> PlaylistListing {
+        if let smart = SmartList(name: name) { return SmartListing(smart, library, names) }
+        guard let store else { throw ConsoleError(PlaylistError.noSuchPlaylist) }
+        // One of the library's folder, by its path there.
+        var file: (path: String, format: PlaylistFormat)?
+        if let format = PlaylistFormat(fileName: name), SongNames.isBelow(name), !names.root.isEmpty {
+            file = (names.path(of: name), format)
+        }
+        if (try? PlaylistFolder.check(name)) != nil {
+            return PlaylistPagesListing(self, store.pages(of: name, otherwise: file), folder: "")
+        }
+        guard let file else { throw ConsoleError(PlaylistError.noSuchPlaylist) }
+        return PlaylistPagesListing(self, store.pages(ofFile: file.path, file.format), folder: name.pathFolder)
+    }
+
+    // MARK: Changes
+
+    /// The store, where the playlist is one that can be changed.
+    func changeable(_ name: String) throws(ConsoleError) -> PlaylistStore {
+        do throws(PlaylistError) { try PlaylistFolder.check(name) } catch { throw ConsoleError(error) }
+        if SmartList(name: name) != nil {
+            throw ConsoleError(.permission, "\(name) is made by the speaker itself and cannot be changed")
+        }
+        guard let store else { throw ConsoleError(.noExist, "Stored playlists are disabled") }
+        return store
+    }
+
+    /// Has a change made.
+    func change(
+        existsMessage: String = "Playlist already exists",
+        _ begin: (@escaping PlaylistStore.Finish) -> Void
+    ) -> Awaited<Void> {
+        let awaited = Awaited<Void>()
+        wait(awaited) { done in
+            begin { [self] result in
+                switch result {
+                case .success:
+                    didChange()
+                    done(.success(()))
+                case .failure(.exists): done(.failure(ConsoleError(.exists, existsMessage)))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+        return awaited
+    }
+
+    /// Waits for what `begin` begins, but not for ever.
+    func wait<Value>(
+        _ awaited: Awaited<Value>, _ begin: (@escaping (Result<Value, ConsoleError>) -> Void) -> Void
+    ) {
+        let timers = timers
+        let limit = timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.patienceMilliseconds)) {
+            [self] in
+            awaited.settle(.failure(ConsoleError(PlaylistError.hangs)))
+            didCome()
+        }
+        begin { [self] outcome in
+            timers.cancel(limit)
+            awaited.settle(outcome)
+            didCome()
+        }
+    }
+}
+
+extension ConsoleError {
+    /// With MPD's words, where it has some.
+    init(_ error: PlaylistError) {
+        switch error {
+        case .noSuchPlaylist: self.init(.noExist, "No such playlist")
+        case .badName: self.init(.argument, "Bad playlist name")
+        case .exists: self.init(.exists, "Playlist already exists")
+        case .badIndex: self.init(.argument, "Bad song index")
+        case .badMove: self.init(.argument, "Bad range")
+        case .badPosition: self.init(.argument, "Bad position")
+        case .tooLarge:
+            self.init(
+                .playlistMax,
+                "Playlist is too large: at most \(PlaylistText.mostEntries) entries in \(PlaylistText.mostBytes >> 20) MB"
+            )
+        case .disk(let error): self.init(.system, error.message)
+        case .hangs: self.init(.system, "The disk does not answer")
+        }
+    }
+}
+
+/// A playlist that is read page by page.
+final class PlaylistPagesListing: PlaylistListing {
+    private let adapter: PlaylistAdapter
+    private let pages: PlaylistPages
+    /// The base of its relative paths, in the console's form.
+    private let folder: String
+    private var page = PlaylistText()
+    private var nextIndex = 0
+    private var awaited: Awaited<PlaylistText?>?
+
+    init(_ adapter: PlaylistAdapter, _ pages: PlaylistPages, folder: String) {
+        self.adapter = adapter
+        self.pages = pages
+        self.folder = folder
+    }
+
+    var isWaiting: Bool { awaited.map { $0.outcome == nil } ?? false }
+
+    func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]? {
+        if nextIndex == page.count {
+            guard let awaited else {
+                ask()
+                return []
+            }
+            switch awaited.outcome {
+            case nil: return []
+            case .failure(let error): throw error
+            case .success(nil): return nil
+            case .success(let found?):
+                page = found
+                nextIndex = 0
+                self.awaited = nil
+            }
+        }
+        let end = min(page.count, nextIndex + limit)
+        defer { nextIndex = end }
+        return (nextIndex..<end).map { entry(page[$0], withSong: withSongs) }
+    }
+
+    private func ask() {
+        let awaited = Awaited<PlaylistText?>()
+        self.awaited = awaited
+        adapter.wait(awaited) { done in
+            pages.next { result in
+                switch result {
+                case .success(let text): done(.success(text))
+                case .failure(let error): done(.failure(ConsoleError(error)))
+                }
+            }
+        }
+    }
+
+    private func entry(_ bytes: ArraySlice<UInt8>, withSong: Bool) -> PlaylistEntry {
+        let uri = adapter.names.uri(written: bytes, in: folder)
+        if !withSong || PlaylistPath.isURL(bytes) { return PlaylistEntry(uri: uri) }
+        if let song = adapter.library.song(at: uri, adapter.names) { return PlaylistEntry(uri: uri, song: song) }
+        // Written where names are spelt otherwise.
+        for other in PlaylistPath.otherSpellings(bytes, root: adapter.names.root.pathBytes) {
+            let uri = adapter.names.uri(written: other[...], in: folder)
+            if let item = adapter.library.item(path: adapter.names.path(of: uri)) {
+                return PlaylistEntry(uri: uri, song: adapter.names.song(item))
+            }
+        }
+        return PlaylistEntry(uri: uri)
+    }
+}
+
+extension SongNames {
+    /// Returns the console's form of an entry.
+    /// - Parameter folder: the base of relative paths, in the console's form.
+    func uri(written bytes: ArraySlice<UInt8>, in folder: String) -> String {
+        String(pathBytes: PlaylistPath.uri(bytes, in: folder.pathBytes, root: root.pathBytes))
+    }
+}
+
+/// The future content of a playlist, collected in portions.
+final class StoredDraft {
+    private let adapter: PlaylistAdapter
+    private let store: PlaylistStore
+    private let name: String
+    private var text = PlaylistText()
+
+    init(_ adapter: PlaylistAdapter, _ store: PlaylistStore, _ name: String) {
+        self.adapter = adapter
+        self.store = store
+        self.name = name
+    }
+
+    /// Throws `.playlistMax` where a playlist takes no more.
+    func append(_ uri: String) throws(ConsoleError) {
+        if !text.append(uri.pathBytes[...]) { throw ConsoleError(PlaylistError.tooLarge) }
+    }
+
+    /// Puts it before the entry at that place, or at the end.
+    func add(at position: Int?) -> Awaited<Void> {
+        adapter.change { store.change(name, .insert(text, at: position), finish: $0) }
+    }
+
+    /// Makes a new playlist of it.
+    func save() -> Awaited<Void> { adapter.change { store.make(name, text, finish: $0) } }
+}

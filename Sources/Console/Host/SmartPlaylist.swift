@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+import Library
+import Model
+import Playlists
+import Wire
+
+/// Playlists that are always there, and are what the library says at the moment.
+extension SmartList {
+    var name: String {
+        switch self {
+        case .newest: "Newest"
+        case .unfinished: "Unfinished"
+        case .favourites: "Favourites"
+        case .mostPlayed: "Most played"
+        case .finished: "Finished"
+        }
+    }
+
+    static func descriptions(modifiedSeconds: Int64) -> [PlaylistFolder.Entry] {
+        allCases.map { PlaylistFolder.Entry(name: $0.name, modifiedSeconds: modifiedSeconds) }
+    }
+
+    init?(name: String) {
+        guard let found = SmartList.allCases.first(where: { $0.name == name }) else { return nil }
+        self = found
+    }
+}
+
+/// Its entries, a page at a time.
+final class SmartListing: PlaylistListing {
+    /// As many as a page of the library may have.
+    private static let mostInPage = 64
+    private let playlist: SmartList
+    private let library: Library
+    private let names: SongNames
+    private var offset = 0
+
+    init(_ playlist: SmartList, _ library: Library, _ names: SongNames) {
+        self.playlist = playlist
+        self.library = library
+        self.names = names
+    }
+
+    var isWaiting: Bool { false }
+
+    func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]? {
+        let limit = min(limit, SmartListing.mostInPage)
+        let ids = library.smart(playlist, offset: offset, limit: limit)
+        if ids.isEmpty { return nil }
+        offset += ids.count
+        return library.items(ids).map { item in
+            let song = names.song(item)
+            return PlaylistEntry(uri: song.uri, song: song)
+        }
+    }
+}

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+import Model
+import Wire
+
+/// The part of the current item's transcript around the audible place.
+struct TranscriptDescription: Sendable {
+    /// Segments in the whole transcript.
+    var count: Int
+    /// The index of the segment being spoken; nil before the first, after the last and in gaps.
+    var currentIndex: Int?
+    /// The index of the first of `segments` in the transcript, from 0.
+    var firstIndex: Int
+    /// In order of time.
+    var segments: [Segment]
+}
