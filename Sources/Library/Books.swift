@@ -289,7 +289,7 @@ extension Library {
         }
     }
 
-    /// Goes through a book's files: Sums up a book's files:
+    /// Reads where a book was left: the file, its place among the book's files, and what was heard of all.
     private func readPlace(_ book: inout Book, _ database: Database) throws(SQLiteError) {
         let rows = try database.cached(
             """

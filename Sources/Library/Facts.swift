@@ -74,7 +74,7 @@ extension Library {
         replaces: Bool = true, _ value: (Database) throws(SQLiteError) -> String?
     ) -> Bool? {
         let now = Library.seconds(nowSeconds ?? wallSeconds())
-        if kind == .favourite { memory.favourites = nil }
+        if kind == .favourite { memory.favourites = (0, .min) }
         return write(else: nil) { (database) throws(SQLiteError) in
             guard let key = try Facts.key(ofContent: content, at: milliseconds, database) else { return false }
             return try Facts.say(

@@ -45,7 +45,7 @@ extension Library {
         if record.kind == .place && isPlaying { return .later }
         if record.kind == .subscription { return merge(record, subscribing, nowMilliseconds) }
         if record.kind == .place { makeBook(of: record) }
-        if record.kind == .favourite { memory.favourites = nil }
+        if record.kind == .favourite { memory.favourites = (0, .min) }
         if record.kind == .playlist && !isOfHousehold { return .refused }
         var address: String?
         let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in

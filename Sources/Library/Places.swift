@@ -30,8 +30,8 @@ final class Memory {
     var unsavedPlaces: [UnsavedPlace] = []
     /// Nil where they are to be counted anew.
     var counts: LibraryStatistics?
-    /// The number of favorites; nil where they are to be counted anew.
-    var favourites: Int?
+    /// The favorites counted so far, and the revision of the last of these; nil once all are.
+    var favourites: (counted: Int, last: Int64?) = (0, .min)
     /// Its row, when empty ones were taken away last.
     var lastFolderLookedAt: Int64 = 0
     /// Counts up when items change.
@@ -48,7 +48,7 @@ final class Memory {
     func didRollBack() {
         saved = nil
         sleep = nil
-        favourites = nil
+        favourites = (0, .min)
         modes.isUnsaved = modes.value != nil
         speed.isUnsaved = speed.value != nil
         sound.isUnsaved = sound.value != nil
@@ -59,7 +59,7 @@ final class Memory {
     /// Another database, of which nothing is known here.
     func begin(saved: SpeakerState?) {
         self.saved = saved
-        favourites = nil
+        favourites = (0, .min)
         unsaved = nil
         isQueueUnsaved = false
         queueDraft = nil

@@ -96,16 +96,32 @@ extension Library {
 
     public var hasBooks: Bool { number("SELECT EXISTS(SELECT 1 FROM book)") != 0 }
     public var bookCount: Int { number("SELECT count(*) FROM book") }
-    /// A menu asks for it at each step, so it is counted once and after each change.
+
+    /// So many favorites are counted at a time: a long list takes longer than a turn of the loop may.
+    static let favouritesCountedAtOnce = 1000
+
+    /// The favorites counted so far: a thousand more at each call, until all are. A menu asks at each step. A change begins anew.
     public var favouriteCount: Int {
-        if memory.favourites == nil {
-            memory.favourites = read(else: nil) { (database) throws(SQLiteError) in
-                try database.cached("SELECT count(*) FROM fact WHERE kind = 'favourite' AND value IS NOT NULL").first {
-                    Int(clamping: $0.integer(0))
-                }
-            }
+        countMoreFavourites()
+        return memory.favourites.counted
+    }
+
+    /// True once `favouriteCount` is that of all.
+    public var areFavouritesCounted: Bool { memory.favourites.last == nil }
+
+    private func countMoreFavourites() {
+        guard let last = memory.favourites.last else { return }
+        let found: (count: Int, last: Int64)? = read(else: nil) { (database) throws(SQLiteError) in
+            try database.cached(
+                """
+                SELECT count(*), max(revision) FROM (SELECT revision FROM fact
+                  WHERE kind = 'favourite' AND value IS NOT NULL AND revision > ? ORDER BY revision LIMIT ?)
+                """, .integer(last), .integer(Library.favouritesCountedAtOnce)
+            ).first { (Int(clamping: $0.integer(0)), $0.integer(1)) }
         }
-        return memory.favourites ?? 0
+        guard let found else { return }
+        memory.favourites.counted += found.count
+        memory.favourites.last = found.count < Library.favouritesCountedAtOnce ? nil : found.last
     }
     public var bookmarkCount: Int { number("SELECT count(*) FROM fact WHERE kind = 'bookmark' AND value IS NOT NULL") }
 

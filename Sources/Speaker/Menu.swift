@@ -8,6 +8,8 @@ import Posix
 protocol MenuSource: AnyObject {
     /// Returns the present number of entries of a list; more where counting them would mean to make them.
     func count(of list: MenuList) -> Int
+    /// False while the count is that of a part: asked again, it is more.
+    func isCounted(_ list: MenuList) -> Bool
     /// Some of them; fewer where the list has become shorter.
     /// - Parameter known: a known entry, from which the search is shorter than from the beginning.
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry]
@@ -139,7 +141,7 @@ final class Menu {
         if levels.last?.entry == nil { close() } else { didChange() }
     }
 
-    /// A command other than the menu's and the volume's closes it. it is left.
+    /// A command other than the menu's and the volume's closes it.
     func willPerform(_ command: Command) {
         switch command {
         case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say, .switchVoice, .describe, .lock: break
@@ -193,6 +195,7 @@ final class Menu {
 
     private func go(forward: Bool, _ time: MonotonicTime) -> Outcome {
         var level = levels[levels.count - 1]
+        if let source, !source.isCounted(level.list) { level.count = source.count(of: level.list) }
         let isRun = run.isForward == forward && Menu.runMilliseconds.contains(time.milliseconds(since: run.last))
         run = Run(steps: isRun ? run.steps + 1 : 0, isForward: forward, last: time)
         let before = level.index

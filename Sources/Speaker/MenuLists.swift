@@ -64,6 +64,8 @@ extension Speaker: MenuSource {
         }
     }
 
+    func isCounted(_ list: MenuList) -> Bool { list != .favourites || library.areFavouritesCounted }
+
     func count(of list: MenuList) -> Int {
         switch list {
         case .menu: MenuList.ofMenu.count
@@ -233,7 +235,8 @@ extension Speaker: MenuSource {
             lines += unplayable.names
         }
         lines.append(translated("Books: %1", "\(library.bookCount)"))
-        lines.append(translated("Favorites: %1", "\(library.favouriteCount)"))
+        let favourites = library.favouriteCount
+        lines.append(translated("Favorites: %1", "\(favourites)" + (library.areFavouritesCounted ? "" : "+")))
         if let today = heardWeek?.milliseconds.last {
             lines.append(translated("Heard today: %1", SpokenWords.length(milliseconds: today)))
         }

@@ -25,6 +25,19 @@ import Testing
         #expect(library.favourites().count == 1)
     }
 
+    @Test func manyAreCountedInPortions() {
+        let library = Library(stateFolder: nil) { _ in }
+        library.batch {
+            for number in 1...2500 { _ = library.addFavourite(library.upsert(probe(number))!.id) }
+        }
+        #expect(library.favouriteCount == 1000 && !library.areFavouritesCounted)
+        #expect(library.favouriteCount == 2000)
+        #expect(library.favouriteCount == 2500 && library.areFavouritesCounted)
+        #expect(library.favouriteCount == 2500)
+        #expect(library.removeFavourite(1))
+        #expect([library.favouriteCount, library.favouriteCount, library.favouriteCount] == [1000, 2000, 2499])
+    }
+
     @Test func aFavouriteHasEverythingThePersonIsShown() throws {
         var full = probe(7, title: "Tale", durationMilliseconds: 840_000)
         full.artwork = "/m/cover.jpg"

@@ -14,6 +14,8 @@ import Testing
 /// Lists of numbers below lists of numbers.
 private final class FakeSource: MenuSource {
     var counts = [3, 50_000, 4]
+    /// What is known of the list of 50,000; nil once it is counted.
+    var countedSoFar: Int?
     private(set) var read = 0
     /// So many entries have one letter each; nil for a list by no alphabet.
     var letter: Int?
@@ -33,7 +35,13 @@ private final class FakeSource: MenuSource {
         }
     }
 
-    func count(of list: MenuList) -> Int { counts[level(list)] }
+    func isCounted(_ list: MenuList) -> Bool { level(list) != 1 || countedSoFar == nil }
+
+    func count(of list: MenuList) -> Int {
+        guard level(list) == 1, let counted = countedSoFar else { return counts[level(list)] }
+        countedSoFar = counted + 20 < counts[1] ? counted + 20 : nil
+        return countedSoFar ?? counts[1]
+    }
     func start(of list: MenuList) -> Int { 0 }
 
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry] {
@@ -118,6 +126,18 @@ private final class FakeSource: MenuSource {
         // The other way it begins slowly again.
         timers.pass(milliseconds: 200)
         #expect(take(menu, .previous) == .moved && menu.status?.index == 49_998)
+    }
+
+    /// A long list is counted while a person goes through it, and nobody comes to an end that is none.
+    @Test func aListIsCountedOnTheWay() {
+        source.counts[1] = 95
+        source.countedSoFar = 0
+        let menu = menu()
+        #expect(take(menu, .open, .choose) == .moved && menu.status?.count == 20)
+        #expect(take(menu, .next) == .moved && menu.status?.count == 40)
+        #expect(take(menu, .next, .next, .next) == .moved && menu.status?.count == 95)
+        for _ in 0..<90 { #expect(take(menu, .next) == .moved) }
+        #expect(menu.status?.index == 94 && take(menu, .next) == .isLast)
     }
 
     @Test func heldForLongItGoesByLetters() throws {
