@@ -183,11 +183,11 @@ final class Menu {
     }
 
     /// Reads the page that the entry stands on, unless it is there.
-    private func read(_ level: inout Level) {
+    private func read(_ level: inout Level, entries: Int = Menu.pageEntries) {
         if level.entry != nil { return }
         let known = level.page.first.map { (level.pageStart, $0) }
-        level.pageStart = level.index / Menu.pageEntries * Menu.pageEntries
-        let end = min(level.count, level.pageStart + Menu.pageEntries)
+        level.pageStart = level.index / entries * entries
+        let end = min(level.count, level.pageStart + entries)
         level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end), from: known) ?? []
         // The list has become shorter, or was not counted before.
         if level.pageStart + level.page.count < end { level.count = level.pageStart + level.page.count }
@@ -201,7 +201,8 @@ final class Menu {
         let before = level.index
         let stride = letterStride(level, forward) ?? Menu.stride(run.steps, of: level.count)
         level.index = max(0, min(level.count - 1, forward ? before + stride : before - stride))
-        read(&level)
+        // The next step goes over the others of a page, too.
+        read(&level, entries: stride < Menu.pageEntries ? Menu.pageEntries : 1)
         if level.entry == nil {
             level.index = max(0, level.count - 1)
             read(&level)

@@ -140,7 +140,7 @@ extension Speaker: MenuSource {
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry] {
         let (offset, limit) = (places.lowerBound, places.count)
         switch list {
-        case .menu: return offered[places.clamped(to: 0..<offered.count)].map { MenuEntry(.list($0), $0.words) }
+        case .menu: return page(offered, places).map { MenuEntry(.list($0), $0.words) }
         case .goOn: return library.begun(limit: places.upperBound).dropFirst(offset).compactMap(entryOfBegun)
         case .books:
             if let known, case .book(let id) = known.entry.choice {
@@ -183,9 +183,9 @@ extension Speaker: MenuSource {
             }
         case .sleep:
             return Sleep.choices[places].map { MenuEntry(.sleep($0), $0.words, isCurrent: $0 == sleep.setting) }
-        case .alarms: return entriesOfAlarms[places.clamped(to: 0..<entriesOfAlarms.count)].map { $0 }
+        case .alarms: return Array(page(entriesOfAlarms, places))
         case .alarmRemovals:
-            return alarms.all[places.clamped(to: alarms.all.indices)].map {
+            return page(alarms.all, places).map {
                 MenuEntry(
                     .removeAlarm($0.id, minute: $0.minute, $0.days),
                     clockWords(minute: $0.minute) + " " + $0.days.localWords)
@@ -200,7 +200,7 @@ extension Speaker: MenuSource {
         case .alarmDays(let minute):
             return AlarmDays.choices[places].map { MenuEntry(.newAlarm(minute: minute, $0), $0.localWords) }
         case .volume:
-            return volumes[places.clamped(to: volumes.indices)].map {
+            return page(volumes, places).map {
                 MenuEntry(.volume(percent: $0), "\($0) %", isCurrent: $0 == sound.volume.percent)
             }
         case .speed:
@@ -210,19 +210,21 @@ extension Speaker: MenuSource {
                     isCurrent: $0 == currentSpeed.percent)
             }
         case .playlists:
-            return menu.playlists[places.clamped(to: 0..<menu.playlists.count)].map { MenuEntry(.playlist($0), $0) }
+            return page(menu.playlists, places).map { MenuEntry(.playlist($0), $0) }
         case .setting(let setting):
             guard let status = status(of: setting) else { return [] }
-            return status.choices[places.clamped(to: 0..<status.choices.count)].map {
+            return page(status.choices, places).map {
                 MenuEntry(.setting(setting, value: $0), setting.words(of: $0), isCurrent: $0 == status.value)
             }
         case .folders: return entries(ofFolder: libraryFolder, places)
         case .folder(let path): return entries(ofFolder: path, places)
-        case .headphones, .knownHeadphones, .newHeadphones:
-            let all = entries(ofHeadphones: list)
-            return Array(all[places.clamped(to: all.indices)])
-        case .about: return aboutLines[places.clamped(to: 0..<aboutLines.count)].map { MenuEntry(.nothing, $0) }
+        case .headphones, .knownHeadphones, .newHeadphones: return Array(page(entries(ofHeadphones: list), places))
+        case .about: return page(aboutLines, places).map { MenuEntry(.nothing, $0) }
         }
+    }
+
+    private func page<Element>(_ all: [Element], _ places: Range<Int>) -> ArraySlice<Element> {
+        all[places.clamped(to: all.indices)]
     }
 
     /// The lines of About: the state and the troubles.
