@@ -13,7 +13,7 @@ extension ConsoleHost {
 
     /// Nil where the speaker is of none.
     var household: HouseholdState? {
-        sharing?.lookSometimes()
+        stored.sharing?.lookSometimes()
         return library.household()
     }
 
@@ -54,14 +54,14 @@ extension ConsoleHost {
     func merge(record text: String) throws(ConsoleError) -> String {
         guard let record = library.record(text) else { return Library.Merge.refused.rawValue }
         if record.kind == .playlist {
-            guard let sharing else { return Library.Merge.refused.rawValue }
+            guard let sharing = stored.sharing else { return Library.Merge.refused.rawValue }
             if library.isOfHousehold && !sharing.hasLooked {
                 sharing.look()
                 return Library.Merge.later.rawValue
             }
         }
         let outcome = speaker.merge(record)
-        if outcome == .added && record.kind == .playlist { sharing?.look() }
+        if outcome == .added && record.kind == .playlist { stored.sharing?.look() }
         if outcome == .notSaved { throw ConsoleError(.system, "It could not be saved") }
         return outcome.rawValue
     }

@@ -42,9 +42,7 @@ public final class ConsoleHost {
     let outputName: String
     /// When the library was last another than before, seconds since 1970.
     private(set) var libraryChangedSeconds: Int64
-    let stored: PlaylistAdapter
-    /// Nil without stored playlists.
-    let sharing: PlaylistSharing?
+    let stored: StoredPlaylists
     let disk: DiskReader?
     /// Nil without a search for spoken words.
     let spoken: SpokenIndex?
@@ -82,8 +80,7 @@ public final class ConsoleHost {
         libraryChangedSeconds = speaker.library.restoredChangedSeconds ?? wallClockSeconds()
         names = SongNames(root: root)
         trees = ScreenTrees(timers: timers)
-        stored = PlaylistAdapter(speaker.library, names, playlists, timers: timers)
-        sharing = playlists.map { [names] in PlaylistSharing(speaker.library, $0, names, timers) }
+        stored = StoredPlaylists(speaker.library, names, playlists, timers: timers)
         disk = worker.map { DiskReader($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
         speaker.sound.setPlaylists(
@@ -92,12 +89,9 @@ public final class ConsoleHost {
         trees.didCome = { [self] in didCome() }
         speaker.places.didStep = { [self] in didCome() }
         speaker.sound.didCloseCard = { [self] in didCome() }
-        stored.didChange = { [self] in
-            changes.note(.storedPlaylist)
-            sharing?.look()
-        }
-        sharing?.didWrite = { [self] in changes.note(.storedPlaylist) }
-        sharing?.didNote = { [self] in
+        stored.didChange = { [self] in changes.note(.storedPlaylist) }
+        stored.sharing?.didWrite = { [self] in changes.note(.storedPlaylist) }
+        stored.sharing?.didNote = { [self] in
             speaker.places.didWrite()
             self.carrier.call()
         }
@@ -114,7 +108,7 @@ public final class ConsoleHost {
             disk?.pictures.forget()
         }
         // The scan may have found files that a playlist lacked.
-        if changes.contains(.scan) { sharing?.look() }
+        if changes.contains(.scan) { stored.sharing?.look() }
         carrier.didChange(changes, isPlaying: speaker.wantsToPlay)
         self.changes.note(Subsystems(changes))
     }

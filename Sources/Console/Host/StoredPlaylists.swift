@@ -9,7 +9,7 @@ import Workers
 
 /// Playlists as the console knows them: the speaker's own, those that are stored, and those that stand in the library's folder.
 /// Control thread.
-final class PlaylistAdapter {
+final class StoredPlaylists {
     /// A disk that has not answered by then is said not to.
     static let patienceMilliseconds = 10_000
     /// So long the list of a folder waits for the playlists that stand in it.
@@ -19,6 +19,8 @@ final class PlaylistAdapter {
     let names: SongNames
     /// nil where none are kept.
     private let store: PlaylistStore?
+    /// Nil where none are kept.
+    let sharing: PlaylistSharing?
     private let timers: any Timers
     /// The stored ones as they were found last.
     private var known: [PlaylistFolder.Entry] = []
@@ -32,6 +34,7 @@ final class PlaylistAdapter {
         self.names = names
         self.store = store
         self.timers = timers
+        sharing = store.map { PlaylistSharing(library, $0, names, timers) }
     }
 
     func list(modifiedSeconds: Int64) -> Awaited<[PlaylistFolder.Entry]> {
@@ -63,7 +66,7 @@ final class PlaylistAdapter {
         let awaited = list(modifiedSeconds: modifiedSeconds)
         if awaited.outcome != nil { return awaited }
         // A timer that comes too late settles nothing.
-        timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.shortPatienceMilliseconds)) { [self] in
+        timers.schedule(at: timers.now.adding(milliseconds: StoredPlaylists.shortPatienceMilliseconds)) { [self] in
             if awaited.outcome != nil { return }
             awaited.settle(.success(SmartList.descriptions(modifiedSeconds: modifiedSeconds) + known))
             didCome()
@@ -105,7 +108,7 @@ final class PlaylistAdapter {
     // MARK: Changes
 
     /// The store, where the playlist is one that can be changed.
-    func changeable(_ name: String) throws(ConsoleError) -> PlaylistStore {
+    private func changeable(_ name: String) throws(ConsoleError) -> PlaylistStore {
         do throws(PlaylistError) { try PlaylistFolder.check(name) } catch { throw ConsoleError(error) }
         if SmartList(name: name) != nil {
             throw ConsoleError(.permission, "\(name) is made by the speaker itself and cannot be changed")
@@ -114,8 +117,33 @@ final class PlaylistAdapter {
         return store
     }
 
+    /// An empty draft for a playlist that can change or be made.
+    func draft(for name: String) throws(ConsoleError) -> StoredDraft { StoredDraft(self, try changeable(name), name) }
+
+    func change(_ name: String, _ change: PlaylistChange) throws(ConsoleError) -> Awaited<Void> {
+        let store = try changeable(name)
+        switch change {
+        case .clear: return self.change { store.change(name, .clear, finish: $0) }
+        case .remove: return self.change { done in store.remove(name) { [self] in finish(name, $0, done) } }
+        case .removeEntries(let range): return self.change { store.change(name, .remove(range), finish: $0) }
+        case .move(let from, let to): return self.change { store.change(name, .move(from, to: to), finish: $0) }
+        case .rename(let new):
+            if SmartList(name: new) != nil { throw ConsoleError(.exists, "Playlist exists already") }
+            _ = try changeable(new)
+            return self.change(existsMessage: "Playlist exists already") { done in
+                store.rename(name, to: new) { [self] in finish(name, $0, done) }
+            }
+        }
+    }
+
+    /// The name exists no more.
+    private func finish(_ name: String, _ result: Result<Void, PlaylistError>, _ done: PlaylistStore.Finish) {
+        if case .success = result { sharing?.didRemove(name) }
+        done(result)
+    }
+
     /// Has a change made.
-    func change(
+    fileprivate func change(
         existsMessage: String = "Playlist already exists",
         _ begin: (@escaping PlaylistStore.Finish) -> Void
     ) -> Awaited<Void> {
@@ -125,6 +153,7 @@ final class PlaylistAdapter {
                 switch result {
                 case .success:
                     didChange()
+                    sharing?.look()
                     done(.success(()))
                 case .failure(.exists): done(.failure(ConsoleError(.exists, existsMessage)))
                 case .failure(let error): done(.failure(ConsoleError(error)))
@@ -139,7 +168,7 @@ final class PlaylistAdapter {
         _ awaited: Awaited<Value>, _ begin: (@escaping (Result<Value, ConsoleError>) -> Void) -> Void
     ) {
         let timers = timers
-        let limit = timers.schedule(at: timers.now.adding(milliseconds: PlaylistAdapter.patienceMilliseconds)) {
+        let limit = timers.schedule(at: timers.now.adding(milliseconds: StoredPlaylists.patienceMilliseconds)) {
             [self] in
             awaited.settle(.failure(ConsoleError(PlaylistError.hangs)))
             didCome()
@@ -175,7 +204,7 @@ extension ConsoleError {
 
 /// A playlist that is read page by page.
 final class PlaylistPagesListing: PlaylistListing {
-    private let adapter: PlaylistAdapter
+    private let playlists: StoredPlaylists
     private let pages: PlaylistPages
     /// The base of its relative paths, in the console's form.
     private let folder: String
@@ -183,8 +212,8 @@ final class PlaylistPagesListing: PlaylistListing {
     private var nextIndex = 0
     private var awaited: Awaited<PlaylistText?>?
 
-    init(_ adapter: PlaylistAdapter, _ pages: PlaylistPages, folder: String) {
-        self.adapter = adapter
+    init(_ playlists: StoredPlaylists, _ pages: PlaylistPages, folder: String) {
+        self.playlists = playlists
         self.pages = pages
         self.folder = folder
     }
@@ -215,7 +244,7 @@ final class PlaylistPagesListing: PlaylistListing {
     private func ask() {
         let awaited = Awaited<PlaylistText?>()
         self.awaited = awaited
-        adapter.wait(awaited) { done in
+        playlists.wait(awaited) { done in
             pages.next { result in
                 switch result {
                 case .success(let text): done(.success(text))
@@ -226,14 +255,14 @@ final class PlaylistPagesListing: PlaylistListing {
     }
 
     private func entry(_ bytes: ArraySlice<UInt8>, withSong: Bool) -> PlaylistEntry {
-        let uri = adapter.names.uri(written: bytes, in: folder)
+        let uri = playlists.names.uri(written: bytes, in: folder)
         if !withSong || PlaylistPath.isURL(bytes) { return PlaylistEntry(uri: uri) }
-        if let song = adapter.library.song(at: uri, adapter.names) { return PlaylistEntry(uri: uri, song: song) }
+        if let song = playlists.library.song(at: uri, playlists.names) { return PlaylistEntry(uri: uri, song: song) }
         // Written where names are spelt otherwise.
-        for other in PlaylistPath.otherSpellings(bytes, root: adapter.names.root.pathBytes) {
-            let uri = adapter.names.uri(written: other[...], in: folder)
-            if let item = adapter.library.item(path: adapter.names.path(of: uri)) {
-                return PlaylistEntry(uri: uri, song: adapter.names.song(item))
+        for other in PlaylistPath.otherSpellings(bytes, root: playlists.names.root.pathBytes) {
+            let uri = playlists.names.uri(written: other[...], in: folder)
+            if let item = playlists.library.item(path: playlists.names.path(of: uri)) {
+                return PlaylistEntry(uri: uri, song: playlists.names.song(item))
             }
         }
         return PlaylistEntry(uri: uri)
@@ -250,13 +279,13 @@ extension SongNames {
 
 /// The future content of a playlist, collected in portions.
 final class StoredDraft {
-    private let adapter: PlaylistAdapter
+    private let playlists: StoredPlaylists
     private let store: PlaylistStore
     private let name: String
     private var text = PlaylistText()
 
-    init(_ adapter: PlaylistAdapter, _ store: PlaylistStore, _ name: String) {
-        self.adapter = adapter
+    init(_ playlists: StoredPlaylists, _ store: PlaylistStore, _ name: String) {
+        self.playlists = playlists
         self.store = store
         self.name = name
     }
@@ -268,9 +297,9 @@ final class StoredDraft {
 
     /// Puts it before the entry at that place, or at the end.
     func add(at position: Int?) -> Awaited<Void> {
-        adapter.change { store.change(name, .insert(text, at: position), finish: $0) }
+        playlists.change { store.change(name, .insert(text, at: position), finish: $0) }
     }
 
     /// Makes a new playlist of it.
-    func save() -> Awaited<Void> { adapter.change { store.make(name, text, finish: $0) } }
+    func save() -> Awaited<Void> { playlists.change { store.make(name, text, finish: $0) } }
 }

@@ -237,7 +237,10 @@ extension ProtocolCommand {
         .init(
             "listplaylists", 0...0, .read, "",
             "Lists the playlists: those that the speaker makes itself (Newest, Favourites, ...), then the stored ones.",
-            .lists { session in .awaited(session.host.playlists()) { names, _ in .playlistNames(names) }
+            .lists { session in
+                .awaited(session.host.stored.list(modifiedSeconds: session.host.libraryChangedSeconds)) { names, _ in
+                    .playlistNames(names)
+                }
             }),
         .init(
             "listplaylistinfo", 1...1, .read, "NAME", "Lists the entries of a playlist.",

@@ -31,7 +31,7 @@ extension Session {
         case ("on", 1), ("off", 1):
             try host.didChangeHousehold(
                 arguments[0] == "on" ? host.library.joinHousehold() : host.library.leaveHousehold())
-            host.sharing?.lookAnew()
+            host.stored.sharing?.lookAnew()
         case ("renumber", 1):
             try host.checkHousehold()
             try host.didChangeHousehold(host.library.renumberDevice())

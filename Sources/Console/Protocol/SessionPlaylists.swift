@@ -19,16 +19,16 @@ extension Session {
     }
 
     func save(_ name: String) throws(ConsoleError) -> Portions {
-        .save(host.queue, as: try host.draft(forPlaylist: name))
+        .save(host.queue, as: try host.stored.draft(for: name))
     }
 
     /// Changes the playlist that the first argument names.
     func changePlaylist(_ change: PlaylistChange) throws(ConsoleError) -> Portions {
-        .change(try host.change(playlist: arguments[0], change))
+        .change(try host.stored.change(arguments[0], change))
     }
 
     func playlistAdd(_ arguments: [String]) throws(ConsoleError) -> Portions {
-        let draft = try host.draft(forPlaylist: arguments[0])
+        let draft = try host.stored.draft(for: arguments[0])
         let position = arguments.count > 2 ? try Argument.unsigned(arguments[2]) : nil
         if Session.isURL(arguments[1]) {
             try draft.append(arguments[1])
@@ -39,7 +39,7 @@ extension Session {
     }
 
     func playlistAdd(_ name: String, matching arguments: ArraySlice<String>) throws(ConsoleError) -> Portions {
-        let draft = try host.draft(forPlaylist: name)
+        let draft = try host.stored.draft(for: name)
         let filter = try SongFilter(arguments, isSearch: true, takesPosition: true)
         let position = try filter.position.map { text throws(ConsoleError) in try Argument.unsigned(text) }
         return try songs(filter.query, onlyTells: false) {
@@ -50,6 +50,6 @@ extension Session {
     func playlistMove(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let from = try Argument.unsigned(arguments[1])
         let to = try Argument.unsigned(arguments[2])
-        return .change(try host.change(playlist: arguments[0], .move(from, to: to)))
+        return .change(try host.stored.change(arguments[0], .move(from, to: to)))
     }
 }
