@@ -50,6 +50,14 @@ import Testing
         + "Z3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfIycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAA4E"
         + "QwBNAFkASwAAPwD836+Sq+i6/VOiiiiv3gria/Imiiiiiv/Z"
 
+    /// Each cover that a screen shows has a decoder of its own: it must go with it, or a long library fills the memory.
+    @Test func aDecoderLeavesNothingBehind() throws {
+        let bytes = Array(try #require(Data(base64Encoded: Covers.printed)))
+        _ = try ArtworkReader().decode(bytes, side: 16)
+        let (_, cost) = try Cost.of { for _ in 0..<50 { _ = try ArtworkReader().decode(bytes, side: 16) } }
+        #expect(cost.keptBytes < 4096 && cost.peakBytes > 4096, "\(cost.keptBytes)")
+    }
+
     /// Blue above red, as an interlaced PNG and as a JPEG in the colors of print: common covers.
     @Test(arguments: [
         "iVBORw0KGgoAAAANSUhEUgAAABAAAAAQCAIAAAHnlligAAAAO0lEQVR42mMQsdkCRAwnNDSAiAEbD0UMmwxuZTj14NSP0yyc5lJoBz1cRT1/kO"

@@ -317,6 +317,21 @@ import Wire
         #expect(other.tree.first?.label == "Sleep timer")
     }
 
+    /// No menu stays over a speaker that is not there, nor comes back with it.
+    @Test func aMenuGoesWithTheSpeaker() {
+        let rig = Rig()
+        rig.tap("Sleep timer")
+        #expect(rig.shows("Sleep timer") && rig.shows("Off"))
+        rig.speaker.isThere = false
+        rig.speaker.users.lost("the speaker went away")
+        rig.timers.pass(milliseconds: 3000)
+        #expect(rig.shows("The speaker is not there") && !rig.shows("Off"), "\(rig.tree)")
+        rig.speaker.isThere = true
+        rig.speaker.users.connected()
+        rig.settle()
+        #expect(!rig.shows("Off") && !rig.shows("The speaker is not there"), "\(rig.tree)")
+    }
+
     /// Once, before any picture: a cover then comes in a few pieces.
     @Test func largePiecesAreAskedForOnce() {
         let rig = Rig()

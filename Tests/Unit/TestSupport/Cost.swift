@@ -10,6 +10,8 @@ public struct Cost: CustomStringConvertible {
     public var nanoseconds: Int64
     /// The most that was allocated at any moment, beyond what was when the work began.
     public var peakBytes: Int64
+    /// What of it was still allocated at the end, the result among it.
+    public var keptBytes: Int64 = 0
 
     /// Measures work that stays on the calling thread. One measurement may stand within another.
     public static func of<Result>(_ work: () throws -> Result) rethrows -> (result: Result, cost: Cost) {
@@ -20,7 +22,8 @@ public struct Cost: CustomStringConvertible {
         let began = processorNanoseconds()
         let result = try work()
         let cost = Cost(
-            nanoseconds: processorNanoseconds() - began, peakBytes: ns_allocated_peak() - allocated)
+            nanoseconds: processorNanoseconds() - began, peakBytes: ns_allocated_peak() - allocated,
+            keptBytes: ns_allocated_bytes() - allocated)
         return (result, cost)
     }
 
