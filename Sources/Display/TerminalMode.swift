@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
+import Posix
 
 /// The terminal borrowed for drawing: keys unechoed and at once, a screen of its own, no cursor. One a process, since the
 /// terminal is one; `leave` gives it back from any exit path, a signal handler included.
 public enum TerminalMode {
-    nonisolated(unsafe) private static var saved = termios()
-    nonisolated(unsafe) private static var keyboard: Int32 = -1
     nonisolated(unsafe) private static var output: Int32 = -1
-
-    /// _POSIX_VDISABLE of Linux: no character does this.
-    private static let disabled: UInt8 = 0
 
     /// Colours off, all attributes off, cursor on, the screen that was before.
     private static let leaveSequence: StaticString = "\u{1B}[0m\u{1B}[?25h\u{1B}[?1049l"
@@ -31,20 +27,7 @@ public enum TerminalMode {
             TerminalMode.leave()
             raise(signal)
         }
-        if tcgetattr(input, &saved) == 0 {
-            keyboard = input
-            var raw = saved
-            // No echo, no lines, no control-S that would stop the control thread in a write, no control-Z that would leave
-            // the terminal raw.
-            raw.c_lflag &= ~tcflag_t(ICANON | ECHO | IEXTEN)
-            raw.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
-            withUnsafeMutableBytes(of: &raw.c_cc) { characters in
-                characters[Int(VMIN)] = 1
-                characters[Int(VTIME)] = 0
-                characters[Int(VSUSP)] = disabled
-            }
-            tcsetattr(input, TCSANOW, &raw)
-        }
+        Terminal.set(.drawing, on: input)
     }
 
     /// Gives the terminal back as it was. Calls tcsetattr(3), tcflush(3) and write(2) only, so a signal handler or atexit may call it, at any
@@ -60,9 +43,6 @@ public enum TerminalMode {
             }
             output = -1
         }
-        if keyboard >= 0 {
-            tcsetattr(keyboard, TCSANOW, &saved)
-            keyboard = -1
-        }
+        Terminal.restore()
     }
 }

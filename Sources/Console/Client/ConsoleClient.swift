@@ -52,8 +52,8 @@ public final class ConsoleClient {
     }
 
     private func talk() -> Int32 {
-        if isInteractive { RawTerminal.enter(input) }
-        defer { if isInteractive { RawTerminal.leave() } }
+        if isInteractive { Terminal.set(.keys, on: input) }
+        defer { if isInteractive { Terminal.restore() } }
         var buffer = [UInt8](repeating: 0, count: 16 * 1024)
         while true {
             var wanted = [

@@ -231,10 +231,10 @@ private struct HouseholdDesk {
             var question = question
             question.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
         }
-        if isTerminal && isHidden { HiddenTyping.begin() }
+        if isTerminal && isHidden { Terminal.set(.hidden, on: 0) }
         defer {
             if isTerminal && isHidden {
-                HiddenTyping.end()
+                Terminal.restore()
                 _ = write(2, "\n", 1)
             }
         }
@@ -252,23 +252,4 @@ private struct HouseholdDesk {
         if line.last == 0x0D { line.removeLast() }
         return String(decoding: line, as: UTF8.self)
     }
-}
-
-/// Hides typed input. Restores the terminal at any end of the process.
-private enum HiddenTyping {
-    nonisolated(unsafe) private static var found = termios()
-
-    static func begin() {
-        if tcgetattr(0, &found) < 0 { return }
-        ns_before_ending { signal, _, _ in
-            HiddenTyping.end()
-            raise(signal)
-        }
-        var hidden = found
-        hidden.c_lflag &= ~tcflag_t(ECHO)
-        tcsetattr(0, TCSAFLUSH, &hidden)
-    }
-
-    /// Safe in a signal handler.
-    static func end() { tcsetattr(0, TCSANOW, &found) }
 }
