@@ -9,7 +9,8 @@ extension ConsoleHost {
     var outputs: [OutputDescription] {
         let isEnabled = speaker.player.isOutputEnabled
         let isOnHeadphones = speaker.headphonesInUse != nil
-        let card = OutputDescription(name: outputName, plugin: "alsa", isEnabled: isEnabled && !isOnHeadphones)
+        let card = OutputDescription(
+            name: machinery.outputName, plugin: "alsa", isEnabled: isEnabled && !isOnHeadphones)
         guard let connected = speaker.headphones?.connected else { return [card] }
         return [
             card, OutputDescription(name: connected.name, plugin: "bluealsa", isEnabled: isEnabled && isOnHeadphones),

@@ -31,17 +31,13 @@ public protocol ScanRequests: AnyObject {
 
 extension LibraryKeeper: ScanRequests {}
 
-/// The speaker as MPD's protocol sees it, and the consoles as the speaker sees them. Control thread.
+/// The speaker, its library, its playlists and its disk as sessions ask for them: with paths below the library's folder, chapters as songs,
+/// and answers that come later. Tells consoles of changes. Control thread.
 public final class ConsoleHost {
     let speaker: Speaker
-    private let machinery: MachineryReport
-    let scans: any ScanRequests
+    let machinery: MachineryReport
     let timers: any Timers
     let turnBegan: () -> MonotonicTime
-    let names: SongNames
-    let outputName: String
-    /// When the library was last another than before, seconds since 1970.
-    private(set) var libraryChangedSeconds: Int64
     let stored: StoredPlaylists
     let disk: DiskReader?
     /// Nil without a search for spoken words.
@@ -71,16 +67,12 @@ public final class ConsoleHost {
         self.speaker = speaker
         self.spoken = spoken
         self.carrier = carrier ?? HouseholdCarrier(speaker.library, timers, folder: nil)
-        machinery = MachineryReport(figures, timers: timers)
+        machinery = MachineryReport(figures, scans, outputName: outputName, timers: timers)
         changes = ConsoleChanges(timers)
-        self.scans = scans
         self.timers = timers
         self.turnBegan = turnBegan
-        self.outputName = outputName
-        libraryChangedSeconds = speaker.library.restoredChangedSeconds ?? wallClockSeconds()
-        names = SongNames(root: root)
         trees = ScreenTrees(timers: timers)
-        stored = StoredPlaylists(speaker.library, names, playlists, timers: timers)
+        stored = StoredPlaylists(speaker.library, SongNames(root: root), playlists, timers: timers)
         disk = worker.map { DiskReader($0, timers: timers) }
         stored.didCome = { [self] in didCome() }
         speaker.sound.setPlaylists(
@@ -98,13 +90,13 @@ public final class ConsoleHost {
     }
 
     var library: Library { speaker.library }
+    var names: SongNames { stored.names }
 
     // MARK: Changes
 
     public func note(_ changes: Changes) {
         if changes.contains(.library) {
-            libraryChangedSeconds = wallClockSeconds()
-            library.save(changedSeconds: libraryChangedSeconds)
+            stored.libraryDidChange()
             disk?.pictures.forget()
         }
         // The scan may have found files that a playlist lacked.
@@ -118,9 +110,9 @@ public final class ConsoleHost {
     /// The present state. A command asks for it once, since each call computes it anew.
     var status: SpeakerStatus {
         var status = speaker.status
-        status.updateJob = scans.runningScan
-        status.updateFiles = scans.progress?.filesSeen
-        status.isReadingWords = scans.isReadingWords
+        status.updateJob = machinery.scans.runningScan
+        status.updateFiles = machinery.scans.progress?.filesSeen
+        status.isReadingWords = machinery.scans.isReadingWords
         if speaker.currentItem == nil { return status }
         status.file = names.uri(of: status.file)
         if speaker.player.track == nil {
@@ -147,7 +139,7 @@ public final class ConsoleHost {
         return { [self] in
             guard var statistics = counting.next() else { return nil }
             statistics.uptimeSeconds = machinery.uptimeSeconds
-            statistics.updatedSeconds = libraryChangedSeconds
+            statistics.updatedSeconds = stored.libraryChangedSeconds
             statistics.playedSeconds = speaker.playedMilliseconds / 1000
             statistics.week = speaker.heardWeek
             let hours = speaker.lastHours
@@ -279,8 +271,8 @@ public final class ConsoleHost {
 
     /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
     func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int {
-        if uri.isEmpty { return scans.scan(readsAnew: readsAnew) }
-        guard let job = scans.scan(folder: names.path(of: uri), readsAnew: readsAnew) else {
+        if uri.isEmpty { return machinery.scans.scan(readsAnew: readsAnew) }
+        guard let job = machinery.scans.scan(folder: names.path(of: uri), readsAnew: readsAnew) else {
             throw ConsoleError(.noExist, "No such directory: \(uri)")
         }
         return job

@@ -20,11 +20,16 @@ extension Player: PlayerFigures {}
 /// The figures of the machinery since the program began, as consoles tell them.
 final class MachineryReport {
     private let figures: any PlayerFigures
+    let scans: any ScanRequests
+    /// The card's name in `outputs`.
+    let outputName: String
     private let timers: any Timers
     private let startedAt: MonotonicTime
 
-    init(_ figures: any PlayerFigures, timers: any Timers) {
+    init(_ figures: any PlayerFigures, _ scans: any ScanRequests, outputName: String, timers: any Timers) {
         self.figures = figures
+        self.scans = scans
+        self.outputName = outputName
         self.timers = timers
         startedAt = timers.now
     }

@@ -16,10 +16,6 @@ extension SmartList {
         }
     }
 
-    static func descriptions(modifiedSeconds: Int64) -> [PlaylistFolder.Entry] {
-        allCases.map { PlaylistFolder.Entry(name: $0.name, modifiedSeconds: modifiedSeconds) }
-    }
-
     init?(name: String) {
         guard let found = SmartList.allCases.first(where: { $0.name == name }) else { return nil }
         self = found

@@ -22,6 +22,8 @@ final class StoredPlaylists {
     /// Nil where none are kept.
     let sharing: PlaylistSharing?
     private let timers: any Timers
+    /// When the library last changed, seconds since 1970: the speaker's own lists are of that time.
+    private(set) var libraryChangedSeconds: Int64
     /// The stored ones as they were found last.
     private var known: [PlaylistFolder.Entry] = []
     /// Called when something that was waited for has come.
@@ -34,11 +36,18 @@ final class StoredPlaylists {
         self.names = names
         self.store = store
         self.timers = timers
+        libraryChangedSeconds = library.restoredChangedSeconds ?? wallClockSeconds()
         sharing = store.map { PlaylistSharing(library, $0, names, timers) }
     }
 
-    func list(modifiedSeconds: Int64) -> Awaited<[PlaylistFolder.Entry]> {
-        let own = SmartList.descriptions(modifiedSeconds: modifiedSeconds)
+    func libraryDidChange() {
+        libraryChangedSeconds = wallClockSeconds()
+        library.save(changedSeconds: libraryChangedSeconds)
+    }
+
+    /// Those that are always there, then the stored ones.
+    func list() -> Awaited<[PlaylistFolder.Entry]> {
+        let own = ownLists
         guard let store else { return Awaited(.success(own)) }
         let awaited = Awaited<[PlaylistFolder.Entry]>()
         wait(awaited) { [self] done in
@@ -54,6 +63,10 @@ final class StoredPlaylists {
         return awaited
     }
 
+    private var ownLists: [PlaylistFolder.Entry] {
+        SmartList.allCases.map { PlaylistFolder.Entry(name: $0.name, modifiedSeconds: libraryChangedSeconds) }
+    }
+
     /// Calls back with the names of those that are stored; later, or not at all where the disk does not answer.
     func findNames(_ finish: @escaping ([String]) -> Void) {
         store?.list { result in
@@ -62,13 +75,13 @@ final class StoredPlaylists {
     }
 
     /// The same as `list`, and where the disk does not answer at once, those that it had last.
-    func listKnown(modifiedSeconds: Int64) -> Awaited<[PlaylistFolder.Entry]> {
-        let awaited = list(modifiedSeconds: modifiedSeconds)
+    func listKnown() -> Awaited<[PlaylistFolder.Entry]> {
+        let awaited = list()
         if awaited.outcome != nil { return awaited }
         // A timer that comes too late settles nothing.
         timers.schedule(at: timers.now.adding(milliseconds: StoredPlaylists.shortPatienceMilliseconds)) { [self] in
             if awaited.outcome != nil { return }
-            awaited.settle(.success(SmartList.descriptions(modifiedSeconds: modifiedSeconds) + known))
+            awaited.settle(.success(ownLists + known))
             didCome()
         }
         return awaited

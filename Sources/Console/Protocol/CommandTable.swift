@@ -238,7 +238,7 @@ extension ProtocolCommand {
             "listplaylists", 0...0, .read, "",
             "Lists the playlists: those that the speaker makes itself (Newest, Favourites, ...), then the stored ones.",
             .lists { session in
-                .awaited(session.host.stored.list(modifiedSeconds: session.host.libraryChangedSeconds)) { names, _ in
+                .awaited(session.host.stored.list()) { names, _ in
                     .playlistNames(names)
                 }
             }),

@@ -39,8 +39,7 @@ extension Session {
         }
         if recursive || !folder.isEmpty { return portions }
         // At the top the stored playlists stand, too, where they can be had.
-        let names = Portions.awaited(host.stored.listKnown(modifiedSeconds: host.libraryChangedSeconds), otherwise: [])
-        { names, _ in .playlistNames(names) }
+        let names = Portions.awaited(host.stored.listKnown(), otherwise: []) { names, _ in .playlistNames(names) }
         return .joined([portions, names])
     }
 
