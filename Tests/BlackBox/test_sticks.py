@@ -236,7 +236,8 @@ class Mounting(unittest.TestCase):
                 STICK_ROOT={root} {SCRIPT} remove "${{loop#/dev/}}"
                 ls -A {root}/srv/nightstand {root}/run/nightstand-stick
                 """], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60)
-            if "losetup" in done.stdout:
+            # No loop devices, or a root of a chroot, which is no mount.
+            if "losetup" in done.stdout or "root filesystem propagation" in done.stdout:
                 self.skipTest(done.stdout)
             lines = done.stdout.splitlines()
             self.assertEqual((done.returncode, lines[0]), (0, "sound"), done.stdout)
