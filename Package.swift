@@ -320,8 +320,7 @@ let testTargets: [Target] =
             "ConsoleTests",
             [
                 "Audio", "CPosix", "Console", "Core", "Library", "Media", "Model", "Playback", "Playlists", "Posix",
-                "Profiling", "Realtime",
-                "Scanning", "Speaker", "SpeakerBench", "Wire",
+                "Profiling", "Realtime", "Scanning", "Speaker", "SpeakerBench", "Wire",
             ]),
         tests("ConfigurationTests", ["Configuration", "Controls", "Core", "Posix"]),
     ]

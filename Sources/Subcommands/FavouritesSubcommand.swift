@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Configuration
-import Console
 import Core
 import Library
 import Posix

@@ -16,7 +16,6 @@ import Speaker
 import Streams
 import Transcript
 import Voice
-import Wire
 import Workers
 
 /// The speaker with all that surrounds it, wired by the configuration: card, library, screens, buttons, consoles.

@@ -4,7 +4,6 @@ import Console
 import Core
 import Model
 import Posix
-import Wire
 
 /// The consoles that the configuration names, told of every change.
 final class Consoles {

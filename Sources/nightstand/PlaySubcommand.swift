@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Configuration
-import Console
 import Core
 import Display
 import Library
@@ -11,7 +10,6 @@ import Posix
 import Scanning
 import Speaker
 import Streams
-import Wire
 
 /// `nightstand play PATH…`, or addresses of a network: the speaker with the terminal as its board. The LCD is drawn there and keys are the
 /// buttons; otherwise it writes a line for each change, and ends with the last of its items.

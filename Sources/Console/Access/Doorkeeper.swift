@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Posix
-import Wire
 
 /// Decides what peers may do: by their user on this machine, without a password in the network, and by each password. Guessing slows
 /// down the peers at that place, and no other. Control thread.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
-import Wire
 
 /// The address of a client, as precisely as clients can be told apart: an IPv4 address, or the upper half of an IPv6 address, since one
 /// client owns a whole lower half.

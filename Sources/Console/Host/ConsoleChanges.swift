@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
-import Wire
 
 /// Changes that consoles do not know yet: told once the loop goes round again, since a change may come from a command that one of them is
 /// still carrying out. Control thread.

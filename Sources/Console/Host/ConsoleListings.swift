@@ -5,7 +5,6 @@ import Media
 import Model
 import Speaker
 import Streams
-import Wire
 
 /// The queue as it stood at one moment: later edits do not show. Cheap to make and to keep.
 final class QueueSnapshot {

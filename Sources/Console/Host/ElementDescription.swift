@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Wire
-
 /// An element of a screen, as a voice would say it, with its place. Texts are as the screen has them.
 struct ElementDescription: Equatable, Sendable {
     /// "button".

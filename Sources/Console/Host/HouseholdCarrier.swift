@@ -4,7 +4,6 @@ import Core
 import Library
 import Model
 import Posix
-import Wire
 
 /// Wakes the process that carries a household's records (`nightstand sync --stay`) by creating a file that nightstand-sync.path watches.
 /// The speaker starts no process and waits for none. Control thread.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
-import Wire
 
 /// A list in portions: each call returns the next ones, at most `limit`, and looks at no more than some hundred rows. There may be none
 /// although some follow; nil behind the last.

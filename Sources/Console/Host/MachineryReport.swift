@@ -5,7 +5,6 @@ import Model
 import Playback
 import Posix
 import Realtime
-import Wire
 
 /// The playing machinery's figures for consoles; a test puts its own here.
 public protocol PlayerFigures: AnyObject {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Wire
-
 /// A place that sound goes to, as the `outputs` command tells it.
 struct OutputDescription: Sendable {
     /// The PCM's name: "hw:CARD=sndrpihifiberry".

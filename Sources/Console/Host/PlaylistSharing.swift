@@ -4,7 +4,6 @@ import Library
 import Model
 import Playlists
 import Posix
-import Wire
 
 /// Keeps the files of stored playlists and what the household knows of them alike. Any program may write a playlist's file, so it is read
 /// after changes here, and before the household's records are carried. Control thread; files are read and written on the worker, one at a

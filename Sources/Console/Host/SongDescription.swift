@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Model
-import Wire
 
 /// One item of the queue or the library, as MPD's protocol shows a song.
 struct SongDescription: Sendable {

@@ -4,7 +4,6 @@ import Library
 import Media
 import Model
 import Posix
-import Wire
 
 extension SongNames {
     func song(_ item: Item) -> SongDescription {

@@ -17,9 +17,9 @@ final class StoredPlaylists {
 
     let library: Library
     let names: SongNames
-    /// nil where none are kept.
+    /// Nil if no playlists are kept.
     private let store: PlaylistStore?
-    /// Nil where none are kept.
+    /// What the household knows of them; nil if no playlists are kept.
     let sharing: PlaylistSharing?
     private let timers: any Timers
     /// When the library last changed, seconds since 1970: the speaker's own lists are of that time.

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Wire
-
 /// The subsystems of the speaker that `idle` reports, by MPD's names.
 public struct Subsystems: OptionSet, Sendable {
     public let rawValue: UInt32

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
-import Wire
 
 /// The part of the current item's transcript around the audible place.
 struct TranscriptDescription: Sendable {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Wire
-
 /// The changes since a client last asked, and the ones it waits for.
 struct ChangeWatch {
     /// nil while it does not wait.

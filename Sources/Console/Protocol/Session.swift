@@ -80,7 +80,7 @@ struct Session {
     }
 
     /// Returns whether the line belongs to another protocol, such as the request that a page in a browser can send to any address: its next
-    /// lines would run as commands. MPD, too, drops a client whose first line begins with another sign than a lower-case letter. A person
+    /// lines would run as commands. MPD also drops a client whose first line does not begin with a lower-case letter. A person
     /// at this machine gets an explanation.
     private func isForeign(_ line: ArraySlice<UInt8>) -> Bool {
         if access.isLocal { return false }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 import Text
-import Wire
 
 /// The key for sorting songs of the queue: numbers in front of texts.
 enum SortKey: Comparable {

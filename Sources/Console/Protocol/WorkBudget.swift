@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import Wire
-
 /// The work that consoles may do in one turn of the loop, so that no button waits for a list. The unit is a song told, some 30,000
 /// instructions.
 struct WorkBudget {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Posix
-import Wire
 
 /// A socket on which peers come. If the kernel refuses for want of descriptors or memory, it tries again later. Control thread, until
 /// `close`.

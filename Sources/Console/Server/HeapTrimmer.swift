@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
-import Wire
 
 /// A flood of peers leaves the heap full of holes: after it the free parts go back to the system.
 final class HeapTrimmer {

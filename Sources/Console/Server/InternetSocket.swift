@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 import Posix
-import Wire
 
 /// Stream sockets of the internet.
 enum InternetSocket {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
-import Wire
 
 /// The connected programs: their standing, and their memory. It drops no client by itself.
 struct PeerTable {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
-import Wire
 
 /// Work in bounded pieces, one in each turn of the event loop, so that buttons and others get answers in between.
 final class Turns {
