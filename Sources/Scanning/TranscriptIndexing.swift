@@ -11,8 +11,8 @@ final class TranscriptIndexing {
     /// From the end of a scan, or from when a transcript was fetched: it plays first, and is shown.
     var startMilliseconds = 1000
 
-    /// Items that one request looks at.
-    private static let itemsInPortion = 64
+    /// The number of items that a turn of the loop asks the library for: 34,000 instructions each.
+    private static let itemsInPortion = 32
     /// Each holds a file open until it is its turn; more come again when their podcast is asked for the next time.
     private static let mostFetched = 32
 
