@@ -53,7 +53,7 @@ public final class SpeakerLink {
         case answer((Answer?) -> Void)
     }
 
-    /// A connection with a descriptor that can be released early.
+    /// A connection that allows an early release of its descriptor.
     private final class Connection {
         let file: FileDescriptor
         init(_ file: consuming FileDescriptor) { self.file = file }
