@@ -32,7 +32,7 @@ public struct Budget: Sendable {
         }
     }
 
-    /// The bound of a figure, in thousandths of its unit, and its line; nil if the figure has none.
+    /// Returns the bound of a figure, in thousandths of its unit, and its line; nil if the figure has none.
     public func bound(of figure: ProfileFigure) -> (thousandths: Int64, line: Int)? {
         let line = lines[figure.rawValue]
         return line == 0 ? nil : (bounds[figure.rawValue], line)

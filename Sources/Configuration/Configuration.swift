@@ -100,7 +100,7 @@ public struct Configuration: Sendable {
 
     /// The language of the people at the speaker, and their words.
     public struct People: Equatable, Sendable {
-        /// Their language, such as "de"; "" for English.
+        /// The people's language, such as "de"; "" for English.
         public var language = ""
         /// The folder with its words.
         public var wordsPath = "/usr/share/nightstand/locale"

@@ -35,7 +35,7 @@ struct Setting: Sendable {
         let rank: Rank
         /// The value's form in the manual, for kinds that do not show it by themselves: words in capitals are placeholders.
         let form: String
-        /// Its explanation. A line is a paragraph; "- TERM: …" is an entry of a list, and a line with four spaces before it an example.
+        /// The explanation. A line is a paragraph; "- TERM: …" is an entry of a list, and a line with four spaces before it an example.
         let text: String
     #endif
 

@@ -42,7 +42,7 @@ public struct FetchPlan: Equatable, Sendable {
     private(set) var offset: Int64 = 0
     /// The end of the request; nil for the recording's end.
     private var requestEnd: Int64?
-    /// The file holds another recording: the coming bytes start a new one, even while the old one plays.
+    /// True if the file holds another recording: the coming bytes start a new one, even while the old one plays.
     private(set) var isReplaced = false
     /// True if the server packs its answer unasked: parts of that are of no use.
     private var isPacked = false
@@ -213,7 +213,7 @@ public struct FetchPlan: Equatable, Sendable {
         map.isWhole = map.front > 0
     }
 
-    /// A new file was started for this recording, since the present bytes are of another.
+    /// Notes that a new file was started, since the present bytes are of another recording.
     mutating func didBeginAnew() {
         forget()
         isReplaced = false

@@ -82,7 +82,7 @@ final class SoundRing {
         recording == nil && fullSince.map { now.milliseconds(since: $0) > SoundRing.fullMilliseconds } ?? false
     }
 
-    /// The first byte to protect. A station without a listener runs on.
+    /// Returns the first byte to protect. A station without a listener runs on.
     private func heard(_ consumed: Int64?) -> Int64 { consumed ?? (recording == nil ? front : 0) }
 
     // MARK: Bytes

@@ -123,7 +123,7 @@ public struct Arguments {
         operands = copies[Int(ns_option_index())..<words.count].map { String(cString: $0!) }
     }
 
-    /// The last value given for an option.
+    /// Returns the last value given for an option.
     public func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
 
     /// Returns whether the command line has an option.

@@ -43,7 +43,7 @@ extension Library {
         }
     }
 
-    /// The number of the bookmark at a place in an item.
+    /// Returns the number of the bookmark at a place in an item.
     public func bookmark(of id: Item.ID, milliseconds: Int) -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(

@@ -75,10 +75,10 @@ enum Books {
 }
 
 extension Library {
-    /// The book that an item is a file of, or is itself; nil for none.
+    /// Returns the book that an item is a file of, or is itself; nil for none.
     public func book(of item: Item.ID) -> Book? { bookPlace(of: item).flatMap { book($0.book) } }
 
-    /// Returns whether two items belong to one book.
+    /// Returns whether two different items belong to one book.
     public func areOneBook(_ one: Item.ID, _ other: Item.ID) -> Bool {
         guard one != other, let left = bookPlace(of: one), let right = bookPlace(of: other) else { return false }
         return left.book == right.book
@@ -216,10 +216,11 @@ extension Library {
         }
     }
 
-    /// Returns the statement's values for a page on one side of a known book: its id, the page's length, and the number of books to skip.
+    /// Returns the statement's values for a page on one side of a known entry: its id, the page's length, and the number of entries to
+    /// skip.
     static func page(from known: Int64, offset: Int, limit: Int) -> [Value] {
         let isForward = offset >= 0
-        // A page backwards is counted from the known book, and ends just before it.
+        // A page backwards is counted from the known entry, and ends just before it.
         let skipped = isForward ? offset : max(0, -limit.addingSaturated(offset))
         let count = isForward ? limit : min(limit, -offset)
         return [.integer(known), .integer(max(0, count)), .integer(skipped)]

@@ -7,9 +7,7 @@ import SQLite
 
 /// Chapters as the database stores them. Each has three parts: the milliseconds since the one before, the number of the title's bytes, and
 /// the title in UTF-8. The two numbers have 7 bits a byte, the lowest first; the eighth is set if more follow. No title has control
-/// characters: one that
-/// begins with a byte from 1 to 6 has that level, and one that begins with 7 is a page.
-/// begins with the byte 1 to 6 is of that level, and one with 7 is a page.
+/// characters: one that begins with a byte from 1 to 6 has that level, and one that begins with 7 is a page.
 enum ChapterBytes {
     private static let pageMark: UInt8 = 7
 

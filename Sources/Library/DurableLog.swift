@@ -74,7 +74,7 @@ final class DurableLog {
         syncedCommits = database.commits
     }
 
-    /// True if the log is so long that it should be folded in at any rate.
+    /// True if the log is so long that a checkpoint is due in any case.
     var isLong: Bool { database.logFrames >= DurableLog.foldFrames }
 
     /// True if callers that can wait should not write now. False if the disk refuses, which may go on forever.

@@ -55,7 +55,7 @@ enum FormerSchema {
         """
     }
 
-    /// Takes over places. A place in each file becomes a row; making a book unites the rows of its files.
+    /// The statements that take over places. A place in each file becomes a row; making a book unites the rows of its files.
     static var places: String {
         """
         INSERT OR IGNORE INTO workPlace(sequence, file, milliseconds, isFinished, saved)
@@ -84,8 +84,8 @@ enum FormerSchema {
         """
     }
 
-    /// Takes over listeners' statements: favorites and bookmarks in the order of adding. `shared` had the records of a household, and
-    /// `sharedChange` the changes since, which are later. The household gets all of them once more, and already knows them.
+    /// The statements that take over listeners' facts: favorites and bookmarks in the order of adding. `shared` had the records of a
+    /// household, and `sharedChange` the changes since, which are later. The household gets all of them once more, and already knows them.
     static var facts: String {
         let taken = Taken.all.map { $0.statement }.joined(separator: "\n")
         return """
@@ -152,7 +152,7 @@ enum FormerSchema {
             ]
         }
 
-        /// The hybrid time of a moment in milliseconds since 1970, as SQL.
+        /// Returns the hybrid time of a moment in milliseconds since 1970, as SQL.
         static func time(_ milliseconds: String) -> String {
             "(max(0, min(7258118400000, \(milliseconds))) << 16)"
         }

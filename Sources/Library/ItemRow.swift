@@ -19,7 +19,7 @@ extension ItemRow {
 }
 
 extension ItemFilter {
-    /// The exact text that all matches have in a tag, if the filter asks for one: an index finds it.
+    /// Returns the exact text that all matches have in a tag, if the filter asks for one: an index finds it.
     func exact() -> (tag: Tag, text: [UInt8])? {
         switch self {
         case .match(.tag(let tag), .equals, let text, false):

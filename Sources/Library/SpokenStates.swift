@@ -44,7 +44,7 @@ extension Library {
         }
     }
 
-    /// True if the library knows the item, and its audio is the same.
+    /// Returns whether the library knows the item with the same audio.
     public func knows(_ owner: SpokenStore.Owner) -> Bool { spokenState(owner.id)?.owner.identity == owner.identity }
 
     /// Returns a sentence with the path and title of its item; nil if the item is away.

@@ -100,7 +100,7 @@ final class TagOrder {
         /// The items without the tag, from these keys on.
         case missing([Value]?)
         case few(Gathering, text: [UInt8])
-        /// So many items that the walk looks for them among all, from these keys on.
+        /// Too many items to gather: the walk looks for them among all, from these keys on.
         case many([Value]?, text: [UInt8])
     }
 

@@ -90,7 +90,7 @@ final class TagTexts {
     private var shapes: [Int64]?
     private var hasMissing = false
     private var last: (text: [UInt8], id: Int64)?
-    /// The last item examined for the present text, until a present item with that text is found.
+    /// The last item examined, if the budget ran out before it was known whether the text is present; else nil.
     private var lastItem: Item.ID?
 
     init(_ tag: Tag) { self.tag = tag }

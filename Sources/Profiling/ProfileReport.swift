@@ -51,7 +51,7 @@ public struct ProfileReport {
             + companions.flatMap { rows($0) } + [realTime]
     }
 
-    /// The cost of a process beside the speaker. No budget bounds it.
+    /// Returns the cost of a process beside the speaker. No budget bounds it.
     private func rows(_ companion: ProfileCompanion) -> [Row] {
         func row(_ label: String, _ text: String) -> Row { Row(text: padded(label, 26) + text, outcome: .within) }
         guard let process = companion.process else { return [row(companion.name, "not running")] }

@@ -184,7 +184,7 @@ public final class LibraryKeeper {
     /// Counts an archive that cannot be read.
     func passOver(_ archive: String) { problems.passOver(archive) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
-    /// Waits until the disk has caught up.
+    /// Asks for the writes to go to the disk, for which the scan waits.
     func waitForDisk() { didWrite() }
     func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
 

@@ -10,7 +10,7 @@ final class AlarmSound {
     static let patienceMilliseconds: Int64 = 10_000
     private static let lookMilliseconds = 2000
 
-    /// When alarms ring.
+    /// The times of the alarms, and their states.
     let times: Alarms
     private let volume: Volume
     private let player: any PlayerPort

@@ -21,7 +21,7 @@ public protocol FeedPort: AnyObject {
     /// Fetches a transcript that may lie beside a recording's address.
     /// - Parameter finish: called once, later; with nil if there is none.
     func fetchWords(beside address: String, finish: @escaping (MediaSource?) -> Void)
-    /// The cache may evict the file of this name first, since the listener heard it.
+    /// Lets the cache evict the file of this name first, since the listener heard it.
     func tellHeard(_ name: String)
 }
 

@@ -24,7 +24,7 @@ final class Listening {
     private var introMilliseconds = 0
     /// The time of the last resume at the same place, in a household.
     private var goneOnAt: MonotonicTime?
-    /// True after following another device's place until playback here: nobody has heard this place here.
+    /// True after following another device's place until playback here: no listener has heard this place here.
     private var isFollowing = false
     /// The last saved place of this visit; nil before the first save.
     private var savedMilliseconds: Int?

@@ -8,7 +8,7 @@ import Posix
 protocol MenuSource: AnyObject {
     /// Returns the present number of entries of a list; more if an exact count would require building them.
     func count(of list: MenuList) -> Int
-    /// False while the count is only partial: the next call returns more.
+    /// Returns false while the count is only partial: the next call gives more.
     func isCounted(_ list: MenuList) -> Bool
     /// Returns some entries; fewer if the list has become shorter.
     /// - Parameter known: a known entry, from which the search is shorter than from the beginning.

@@ -61,7 +61,7 @@ struct PlayOrder {
         take(turns)
     }
 
-    /// Returns to the queue's own order.
+    /// Restores the queue's own order.
     mutating func straighten() {
         positions = nil
         turns = []

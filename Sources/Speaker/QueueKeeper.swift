@@ -36,7 +36,7 @@ final class QueueKeeper {
     var folder: String? { if case .library(let folder) = source { folder } else { nil } }
     var isLibrary: Bool { if case .library = source { true } else { false } }
 
-    /// Makes the library's queue this one.
+    /// Restores the library's queue.
     /// - Parameter state: nil if the library has none, because it is new or rescued. Then all of it is the queue.
     func restore(_ state: SpeakerState?) {
         let followsScans = state?.queueIsLibrary ?? true

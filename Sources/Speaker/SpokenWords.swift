@@ -81,7 +81,7 @@ enum SpokenWords {
 
     static func speed(_ speed: Speed) -> String { translated("%1 times", withDecimalSign(speed.text)) }
 
-    /// Returns the words of a notice in the menu, where it is not about the current item.
+    /// Returns the words of a notice for the menu's list, which is not about the current item.
     static func inMenu(_ notice: Notice) -> String {
         switch notice {
         case .firstItem: translated("First")

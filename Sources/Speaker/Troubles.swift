@@ -8,7 +8,7 @@ struct Troubles {
     private(set) var ofDevice: String?
     /// The reason why the current item does not play; nil while it can.
     private(set) var ofItem: String?
-    /// The first mistake in the configuration, with its file and line; nil where there is none.
+    /// The first mistake in the configuration, with its file and line; nil if there is none.
     var ofSettings: String?
     /// The reason why a listener's last choice was unavailable; the earlier playback continues.
     private(set) var ofChoice: String?

@@ -52,7 +52,7 @@ public final class StreamLink {
         connection.close()
     }
 
-    /// True if this link alone holds the channel.
+    /// Closes the link if it alone holds the channel. Returns whether it did.
     func closeIfUnused() -> Bool {
         let isUnused = isKnownUniquelyReferenced(&channel)
         if isUnused { close() }

@@ -141,7 +141,7 @@ struct BookAlignment {
             language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
     }
 
-    /// The chapters of an EPUB, in reading order.
+    /// Reads the chapters of an EPUB, in reading order.
     private mutating func readEPUB(_ path: String, language: String?) throws(Failure) {
         var own: String?
         do throws(PosixError) {

@@ -111,8 +111,8 @@ public enum ReportSubcommand {
         "household:", "LCD", "light:", "screen:", "words:",
     ]
 
-    /// Returns a line's areas and its reason, without quoted words, names of files, and addresses. Names have spaces, too: a path
-    /// hides all behind it, and a name that begins at an unknown word hides the reason.
+    /// Returns a line's areas and its reason, without quoted words, names of files, and addresses. Names have spaces, too: a path hides all
+    /// behind it, and a name that begins at an unknown word hides the reason.
     static func withoutNames(_ line: String) -> String {
         let words = line.parts(between: " ")
         let areaCount = words.prefix { areas.contains($0) || $0.begins(with: "/dev/") }.count

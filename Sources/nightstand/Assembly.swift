@@ -207,7 +207,7 @@ final class Assembly {
         speaker.streaming.wordsPort = network.asksForWords ? feeds : nil
     }
 
-    /// The folder that paths on the console are relative to; "" for none.
+    /// Returns the folder that paths on the console are relative to; "" for none.
     private static func root(of source: ScanSource) -> String {
         switch source {
         case .library(let folder): folder

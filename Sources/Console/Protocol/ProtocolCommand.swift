@@ -129,7 +129,7 @@ struct ProtocolCommand: Sendable {
         }
     }
 
-    /// The names of all commands for which `isWanted` holds, in the table's order.
+    /// Returns the names of all commands for which `isWanted` holds, in the table's order.
     static func names(where isWanted: (ProtocolCommand) -> Bool) -> [String] {
         var names: [String] = []
         for topic in Topic.allCases {

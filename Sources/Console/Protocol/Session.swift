@@ -9,9 +9,9 @@ import Wire
 struct Session {
     /// The form of the ends of answers.
     enum Manner {
-        /// As MPD does: `OK`, or `ACK [code@number] {command} text`. For programs.
+        /// MPD's form, for programs: `OK`, or `ACK [code@number] {command} text`.
         case plain
-        /// For a person at a terminal: `OK`, or `error: command: text`.
+        /// The form for a person at a terminal: `OK`, or `error: command: text`.
         case spoken
     }
 
