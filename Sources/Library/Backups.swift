@@ -36,8 +36,8 @@ extension Library {
         do throws(SQLiteError) { return try Copy(self, path: path) } catch { return nil }
     }
 
-    /// Checks a whole file before a restore, and renews one of an earlier version, which changes the file. Waits for the disk: call it on a
-    /// worker, or in a process of its own.
+    /// Checks a whole file before a restore, and renews one of an earlier version. The check may change the file. Waits for the disk: call
+    /// it on a worker, or in a process of its own.
     /// - Returns: the reason against its use; nil if the file is usable and on the disk.
     public static func checkBackup(_ path: String) -> String? {
         var isEarlier = false

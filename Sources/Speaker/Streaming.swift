@@ -121,8 +121,8 @@ public final class Streaming {
         return item.id
     }
 
-    /// Returns whether the bytes under way are outdated, and forgets them: the server has another recording, or a station's bytes do not
-    /// continue. The address must then be requested again, a recording from the same place.
+    /// Returns whether the bytes under way are outdated, and forgets them: the server has another recording, or no decoder can start in the
+    /// middle of a station's stream. The address must then be requested again, a recording from the same place.
     func isStale(_ track: Track, _ item: Item, _ error: PlaybackError) -> Bool {
         guard item.id == track.id, item.isStream, let port, case .file(let cause) = error,
             cause.code == PosixError.staleCode
