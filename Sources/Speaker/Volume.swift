@@ -39,7 +39,7 @@ public final class Volume {
         self.setSamples = setSamples
     }
 
-    /// Sets the volume to `wanted`, or to the limit if that is lower.
+    /// Sets the volume, bounded to 0…100. The caller applies `mostPercent`.
     /// - Returns: true if the volume changed.
     @discardableResult
     public func set(_ wanted: Int) -> Bool {
