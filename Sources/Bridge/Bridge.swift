@@ -6,9 +6,9 @@ import Wire
 
 /// Carries the speaker's state to an MQTT broker, and commands from there to the speaker's console. Either end may be away. Its loop's thread.
 public final class Bridge {
-    /// The position of what plays is published at least this often.
+    /// The longest interval between two published positions.
     private static let positionMilliseconds = 10_000
-    /// Commands without an answer: more at a time are refused.
+    /// The limit of commands without an answer: more are refused.
     private static let mostCommands = 16
 
     private let home: HomeAssistant
@@ -24,7 +24,7 @@ public final class Bridge {
 
     /// - Parameters:
     ///   - account: nil for none.
-    ///   - authority: the file with the certificate of the broker's authority, "" for those that the system trusts; nil without TLS.
+    ///   - authority: the file with the certificate of the broker's authority, "" for the system's authorities; nil without TLS.
     public init(
         _ home: HomeAssistant, account: (user: String, password: String)?, authority: String?, loop: EventLoop
     ) throws(BrokerConnection.Failure) {
@@ -59,7 +59,7 @@ public final class Bridge {
 
     private var hasSpeaker: Bool { speaker?.isConnected ?? false }
 
-    /// Publishes all anew: the broker may have lost what it kept.
+    /// Publishes everything anew: the broker may have lost it.
     private func greet() {
         Log.notice("bridge: joined the broker as \(home.id)")
         published = ""
@@ -74,7 +74,7 @@ public final class Bridge {
         look()
     }
 
-    /// Asks for the state, and publishes it if it is another.
+    /// Asks for the state, and publishes it if it has changed.
     private func look() {
         hasChanged = isAsking
         guard let speaker, !isAsking, hasSpeaker, broker.isConnected else { return }
@@ -110,7 +110,7 @@ public final class Bridge {
     }
 
     private func take(_ topic: String, _ payload: [UInt8]?, isRetained: Bool) {
-        // A command that a broker has kept would be done again at each start.
+        // A retained command would run again at each start.
         if isRetained { return Log.warning("bridge: refused a retained command") }
         guard let payload, let line = home.line(topic, payload) else {
             return Log.warning("bridge: refused a command that no entity sends")

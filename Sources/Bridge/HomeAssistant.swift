@@ -4,17 +4,17 @@ import Model
 import Posix
 import Text
 
-/// The speaker as MQTT discovery of Home Assistant describes it: one device, with an entity for each fact and each command.
+/// The speaker for Home Assistant's MQTT discovery: one device, with an entity for each fact and each command.
 public struct HomeAssistant {
     /// A topic, and the text that the broker keeps there.
     public typealias Kept = (topic: String, text: String)
 
-    /// Letters, digits, `_` and `-`: a part of topics and of the entities' permanent numbers.
+    /// The speaker's id, of letters, digits, `_` and `-`: a part of topics and of the entities' permanent ids.
     public let id: String
     private let host: String
     private let version: String
 
-    /// - Parameter host: this machine's name. Each speaker at a broker needs its own.
+    /// - Parameter host: this machine's name, which must differ for each speaker at a broker.
     public init(host: String, version: String) {
         self.host = host
         self.version = version
@@ -24,7 +24,7 @@ public struct HomeAssistant {
 
     // MARK: Out
 
-    /// `online`, or `offline`.
+    /// Returns `online` or `offline`.
     public func availability(_ isThere: Bool) -> Kept { (id + "/availability", isThere ? "online" : "offline") }
 
     /// The configuration of each entity.
@@ -51,7 +51,7 @@ public struct HomeAssistant {
         ]
     }
 
-    /// All facts in one object; null for those that are unknown.
+    /// Returns all facts in one object; null for unknown ones.
     public func state(_ status: SpeakerStatus) -> Kept {
         let state = status.state == .playing ? "playing" : status.state == .paused ? "paused" : "stopped"
         // A timer by chapters has no minutes.
@@ -67,8 +67,8 @@ public struct HomeAssistant {
 
     private static let gestures = ["press", "long", "longer", "double", "triple", "hold", "right", "left"]
 
-    /// Returns the event of a gesture of a button or a knob, "play long", which no broker keeps; nil for other words: any client may send
-    /// them to the speaker's channel.
+    /// Returns the event of a gesture such as "play long", which no broker retains; nil for other words: any client may send them to the
+    /// speaker's channel.
     public func press(_ words: String) -> Kept? {
         let parts = words.utf8.split(separator: UInt8(ascii: " ")).map { String(Substring($0)) }
         guard parts.count == 2, parts[0].utf8.count <= 32, HomeAssistant.gestures.contains(parts[1]),
@@ -79,7 +79,7 @@ public struct HomeAssistant {
 
     private func json(_ number: Int?) -> String { number.map { "\($0)" } ?? "null" }
 
-    /// Home Assistant takes 255 characters.
+    /// Returns a JSON text of at most 255 characters, Home Assistant's limit.
     private func text(_ text: String) -> String {
         text.isEmpty ? "null" : String(String.UnicodeScalarView(text.unicodeScalars.prefix(255))).json
     }
@@ -121,7 +121,7 @@ public struct HomeAssistant {
         let prefix = id + "/command/"
         guard topic.begins(with: prefix), payload.count <= HomeAssistant.mostTextBytes else { return nil }
         let text = String(decoding: payload, as: UTF8.self)
-        // A newline would be another command, and what is no UTF-8 comes out longer.
+        // A newline would be another command, and invalid UTF-8 gets longer in decoding.
         guard text.utf8.elementsEqual(payload), payload.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
         switch String(Substring(topic.utf8.dropFirst(prefix.utf8.count))) {
         case "press" where text == "pause": return "pause 1"

@@ -2,10 +2,10 @@
 import Controls
 import Posix
 
-/// The bounds of the figures of `nightstand profile`: an INI file with one section, `[budget]`, and a key for each bounded figure.
-/// `board/budgets` holds those of the boards.
+/// The limits of the figures of `nightstand profile`: an INI file with one section, `[budget]`, and a key for each limited figure.
+/// `board/budgets` has those of the boards.
 public struct Budget: Sendable {
-    /// Far above every figure; a thousand times as much still fits.
+    /// The largest number: far above every figure, and a thousand times as much still fits.
     private static let most: Int64 = 1_000_000_000_000
 
     public let file: String
@@ -32,7 +32,7 @@ public struct Budget: Sendable {
         }
     }
 
-    /// The bound of a figure, in thousandths of its unit, and its line; nil if the figure has none.
+    /// Returns the bound of a figure, in thousandths of its unit, and its line; nil if the figure has none.
     public func bound(of figure: ProfileFigure) -> (thousandths: Int64, line: Int)? {
         let line = lines[figure.rawValue]
         return line == 0 ? nil : (bounds[figure.rawValue], line)
@@ -56,10 +56,10 @@ public struct Budget: Sendable {
         return nil
     }
 
-    /// "12.5" is 12500.
+    /// Parses a decimal number as thousandths: "12.5" is 12500.
     static func thousandths(of text: String) -> Int64? {
         var result: Int64 = 0
-        // Digits behind the point; -1 before it.
+        // The number of digits behind the point; -1 before it.
         var decimals = -1
         var hasDigit = false
         for byte in Array(text.utf8) {

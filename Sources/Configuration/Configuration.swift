@@ -3,22 +3,21 @@ import Controls
 import Core
 import Posix
 
-/// The setup of the speaker: `/etc/nightstand.conf`, with a default for every key. `SettingTable.swift` has all
-/// keys.
+/// The setup of the speaker: `/etc/nightstand.conf`, with a default for every key. `SettingTable.swift` has all keys.
 public struct Configuration: Sendable {
     public struct Audio: Equatable, Sendable {
         /// Any PCM name that ALSA knows: `default`, `plughw:CARD=sndrpihifiberry`, `null`.
         public var device = "default"
         /// The card's mixer element that the volume drives, such as `Digital`; "" for the volume in software.
         public var mixer = ""
-        /// The length of queued sound: 50…10000 ms.
+        /// The length of the sound buffer: 50…10000 ms.
         public var bufferMilliseconds = 2000
-        /// The time between two wakes of the audio thread: a quarter of a buffer that is shorter than two periods of 500 ms.
+        /// The period of the audio thread: 500 ms, or a quarter of a buffer that is shorter than two of these.
         public var periodMilliseconds: Int { bufferMilliseconds < 1000 ? bufferMilliseconds / 4 : 500 }
-        /// SCHED_FIFO priority of the audio thread, 1…99; 0 for none.
+        /// The SCHED_FIFO priority of the audio thread, 1…99; 0 for none.
         public var priority = 50
         public var cut = QueueCut.automatic
-        /// The speaker closes the card after so many seconds without a sound, 0…3600; 0 keeps it open.
+        /// The seconds without sound after which the speaker closes the card, 0…3600; 0 keeps it open.
         public var idleCloseSeconds = 10
     }
 
@@ -35,20 +34,20 @@ public struct Configuration: Sendable {
     }
 
     public struct LCD: Equatable, Sendable {
-        /// "" for none.
+        /// The LCD's device; "" for none.
         public var device = ""
-        /// Cells in a row, 8…40.
+        /// The number of cells in a row, 8…40.
         public var width = 16
-        /// Rows: 1, 2 or 4.
+        /// The number of rows: 1, 2 or 4.
         public var height = 2
         public var rom = CharacterROM.a00
-        /// The light is off at night, but for a moment after a press.
+        /// True if the light is off at night, except for a moment after a press.
         public var isOffAtNight = true
     }
 
     /// A lamp that becomes brighter before an alarm.
     public struct Light: Equatable, Sendable {
-        /// Nil without a lamp.
+        /// The lamp's channel; nil without a lamp.
         public var pwm: PWM?
         public var riseMinutes = 30
     }
@@ -59,25 +58,25 @@ public struct Configuration: Sendable {
         public var baud = 115_200
         /// A Unix socket, "" if there is none.
         public var socketPath = "/run/nightstand/socket"
-        /// The address to which remotes of the network come; nil for none.
+        /// The address for network clients; nil for none.
         public var listen: InternetAddress?
         /// The file with the passwords, "" if there are none.
         public var passwordPath = ""
-        /// The rights of remotes of the network without a password; nil if the file does not say.
+        /// The rights of network clients without a password; nil if the file does not say.
         public var defaultPermissions: Permissions?
     }
 
-    /// How it plays.
+    /// The settings of playback.
     public struct Playing: Equatable, Sendable {
-        /// After a pause, go on from the start of the sentence, and from further back after a longer pause.
+        /// True if playback resumes at the start of the sentence after a pause, and further back after a longer one.
         public var rewindsAfterPause = true
-        /// Next and previous go by the chapters of a file that has them, else by file.
+        /// True if next and previous go by the chapters of a file that has them, else by file.
         public var stepsByChapter = true
-        /// An item goes on where the listener left it. False: it begins anew, as with MPD.
+        /// True if an item resumes where the listener left it; false to start it anew, as in MPD.
         public var resumes = true
-        /// Next and previous keep a pause. False: they play, as with MPD.
+        /// True if next and previous keep a pause; false to play, as in MPD.
         public var keepsPause = true
-        /// At the end of a book the library's next one plays.
+        /// True if the library's next book plays at the end of a book.
         public var flowsIntoNextBook = false
         public var afterPowerCut = AfterPowerCut.automatic
 
@@ -101,7 +100,7 @@ public struct Configuration: Sendable {
 
     /// The language of the people at the speaker, and their words.
     public struct People: Equatable, Sendable {
-        /// Their language, such as "de"; "" for English.
+        /// The people's language, such as "de"; "" for English.
         public var language = ""
         /// The folder with its words.
         public var wordsPath = "/usr/share/nightstand/locale"
@@ -109,48 +108,48 @@ public struct Configuration: Sendable {
 
     /// The voice.
     public struct Voice: Equatable, Sendable {
-        /// False: the speaker has no voice at all.
+        /// False if the speaker has no voice at all.
         public var isEnabled = false
-        /// A program and its arguments, between spaces: it reads a sentence and writes its sound.
+        /// A program and its arguments, separated by spaces: it reads a sentence and writes its sound.
         public var command = "espeak-ng --stdout"
-        /// As espeak-ng names it; "" for the program's own.
+        /// The language as espeak-ng names it; "" for the program's own.
         public var language = ""
-        /// Hz, of a program that writes samples and nothing before them.
+        /// The rate in Hz, for a program that writes samples without a header.
         public var bareRate = 22_050
         public var says = VoiceManner.always
         /// The decibels by which a playing item is lower under the voice; nil for silence.
         public var lower: Int? = 12
-        /// The folder of sentences that were spoken before; "" for none.
+        /// The folder of the cache of spoken sentences; "" for none.
         public var cachePath = "/var/cache/nightstand-voice"
     }
 
-    /// The words of recordings with a text beside them.
+    /// Transcripts made for recordings with a text beside them.
     public struct Transcripts: Equatable, Sendable {
         public var areMade = true
-        /// A folder of the process that makes them.
+        /// The folder of the process that makes them.
         public var cachePath = "/var/cache/nightstand-words"
     }
 
     /// Addresses, stations and podcasts.
     public struct Network: Equatable, Sendable {
-        /// False: the speaker never asks a server for anything.
+        /// False if the speaker must never ask a server.
         public var isEnabled = false
-        /// A folder of the fetching process's own.
+        /// The fetching process's own folder.
         public var cachePath = "/var/cache/nightstand"
         public var cacheMegabytes = 1000
-        /// The buffer of a station in memory, the most that it can be ahead of the ear.
+        /// The size of a station's buffer in memory, which limits how far it can be ahead of playback.
         public var stationKilobytes = 1024
         /// The socket of the fetching process.
         public var socketPath = "/run/nightstand-fetch/socket"
         /// The file with `HOST USER:PASSWORD`, "" if there is none.
         public var credentialsPath = ""
-        /// The hours after which the speaker asks feeds again; 0 for never by itself.
+        /// The interval of refreshing feeds, in hours; 0 for never by itself.
         public var refreshHours = 6
         /// The number of each podcast's newest episodes to fetch ahead and keep until the listener has heard them.
         public var keptEpisodes = 0
-        /// Ask for the words of a recording beside its address.
+        /// True if the speaker looks for a recording's transcript beside its address.
         public var asksForWords = true
-        /// A podcast's feed may name addresses in the local network.
+        /// True if a podcast's feed may name addresses in the local network.
         public var allowsLocal = false
         /// The quality to fetch, if there are several.
         public var quality = Quality.auto
@@ -159,24 +158,24 @@ public struct Configuration: Sendable {
             /// The best that the network can carry.
             case auto
             case low, high
-            /// The best of up to so many kbit/s.
+            /// The best quality up to this number of kbit/s.
             case kilobits(Int)
         }
     }
 
     /// The MQTT broker.
     public struct Bridge: Equatable, Sendable {
-        /// A name or an address; "" for none.
+        /// The broker's name or address; "" for none.
         public var host = ""
         public var port: UInt16 = 8883
         public var usesTLS = true
-        /// The file with the authority's certificate; "" for those that the system trusts.
+        /// The file with the authority's certificate; "" for the system's authorities.
         public var authorityPath = ""
         /// The file with `USER:PASSWORD`, "" if there is none.
         public var credentialsPath = ""
     }
 
-    /// Headphones without a wire.
+    /// Wireless headphones.
     public struct Bluetooth: Equatable, Sendable {
         public var isEnabled = false
     }
@@ -190,7 +189,7 @@ public struct Configuration: Sendable {
     public var voice = Voice()
     /// The folder of the items.
     public var libraryPath = "/srv/nightstand"
-    /// Sticks are mounted there, and the speaker offers what is on a new one.
+    /// True if the speaker offers a new stick, which is mounted in that folder.
     public var takesSticks = true
     /// The folder of positions and favorites.
     public var statePath = "/var/lib/nightstand"
@@ -218,14 +217,14 @@ public struct Configuration: Sendable {
 
     public var playlistsPath: String { playlistsFolder.isEmpty ? statePath + "/playlists" : playlistsFolder }
 
-    /// All defaults: no button, no LCD, no serial console.
+    /// Makes a configuration of defaults: no button, no LCD, no serial console.
     public init() {}
 
-    /// Larger files than this are no configuration.
+    /// The limit of a configuration file.
     static let mostBytes = 256 * 1024
 
-    /// Reads the file named by `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing. `mistakes` names the mistakes in
-    /// it, and the rest holds: a bedside speaker must not stay dark for a word.
+    /// Reads the file of `--config`, or if that is nil `/etc/nightstand.conf`, which may be missing. `mistakes` lists its mistakes, and the
+    /// rest is used: a bedside speaker must not stay dark because of one word.
     /// - Throws: if the named file cannot be read.
     public static func load(path: String?) throws(ConfigurationError) -> Configuration {
         let file = path ?? defaultPath

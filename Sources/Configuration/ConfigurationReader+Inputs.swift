@@ -6,7 +6,7 @@ import Posix
 extension ConfigurationReader {
     private static let lineOptions = ["active-low", "pull-up", "pull-down"]
 
-    /// `LINE[,active-low][,pull-up][,debounce=MS]`, `input:KEY[@DEVICE][,grab]`; empty if there is no such button.
+    /// Parses `LINE[,active-low][,pull-up][,debounce=MS]` or `input:KEY[@DEVICE][,grab]`; empty for no such button.
     mutating func setButton(_ name: ButtonName, _ value: String) throws(ConfigurationError) {
         for source in try sources(value) {
             guard source.begins(with: "input:") else {
@@ -23,7 +23,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// `encoder:LINE,LINE[,detents=N][,active-low][,pull-up]`, `input:AXIS[@DEVICE][,grab]`; empty if there is no such knob.
+    /// Parses `encoder:LINE,LINE[,detents=N][,active-low][,pull-up]` or `input:AXIS[@DEVICE][,grab]`; empty for no such knob.
     mutating func setKnob(_ name: KnobName, _ value: String) throws(ConfigurationError) {
         var knob = Configuration.Knob(name: name, sourceLine: line)
         for source in try sources(value) {
@@ -43,7 +43,7 @@ extension ConfigurationReader {
         if !knob.encoders.isEmpty || !knob.axes.isEmpty { result.knobs.append(knob) }
     }
 
-    /// None where nothing is written.
+    /// Returns the sources in a value; none for an empty one.
     private func sources(_ value: String) throws(ConfigurationError) -> [String] {
         if value.isEmpty { return [] }
         let sources = value.parts(between: "|", keepingEmpty: true).map { INIFile.trimmed($0) }
@@ -92,7 +92,7 @@ extension ConfigurationReader {
         return encoder
     }
 
-    /// Returns true if it is an option that all lines have.
+    /// Returns true for an option that all lines have.
     private func takeLineOption(
         _ option: String, _ isActiveLow: inout Bool, _ bias: inout Configuration.Bias
     ) throws(ConfigurationError) -> Bool {
@@ -120,7 +120,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// A device's name may have commas in it.
+    /// Parses an input device. Its name may contain commas.
     private func input(_ source: String, _ kind: InputCode.Kind) throws(ConfigurationError) -> Configuration.Input {
         var text = source.dropping(bytes: 6)
         var isGrabbed = false
@@ -146,7 +146,7 @@ extension ConfigurationReader {
         return Configuration.Input(code: code, device: device, isGrabbed: isGrabbed)
     }
 
-    /// One spelling for each line: "17" is "GPIO17", "/dev/gpiochip0:17" is "gpiochip0:17".
+    /// Returns the only spelling of a line: "17" becomes "GPIO17", and "/dev/gpiochip0:17" becomes "gpiochip0:17".
     private func gpioLine(_ text: String) throws(ConfigurationError) -> String {
         let line = text.begins(with: "/dev/") ? text.dropping(bytes: 5) : text
         if line.isEmpty || line.utf8.contains(where: { $0 == 0x20 || $0 == 0x09 || $0 == UInt8(ascii: "=") }) {
@@ -185,7 +185,7 @@ extension ConfigurationReader {
         return Configuration.PWM(chip: value.pathFolder, channel: channel)
     }
 
-    /// Called at the end: buttons may come before it in the file, or after it.
+    /// Checks the haptic line at the end: buttons may come before it in the file, or after it.
     mutating func checkHapticLine() throws(ConfigurationError) {
         if result.haptics.line.isEmpty { return }
         line = result.haptics.sourceLine

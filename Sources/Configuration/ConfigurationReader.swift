@@ -7,17 +7,17 @@ import Posix
 struct ConfigurationReader {
     private let file: String
     var result = Configuration()
-    /// The line that set "section.key".
+    /// The line numbers of "section.key".
     private var lines: [String: Int] = [:]
     var line = 0
     /// The key of that line.
     private(set) var key = ""
-    /// The last line of the LCD's settings.
+    /// The number of the last line with an LCD setting.
     private var lcdLine = 0
     private var isNightWritten = false
     /// The buttons and knobs with gestures, and their lines.
     private var gestureLines: [(name: String, line: Int)] = []
-    /// [console] has a mistake, so the speaker does not know for sure which remotes may come in.
+    /// True if [console] has a mistake, so that the permitted clients are not certain.
     private var isConsoleMistaken = false
 
     init(file: String) {
@@ -28,12 +28,12 @@ struct ConfigurationReader {
 
     /// - Parameter section: the section of the mistaken line; "" if several lines together are mistaken.
     mutating func note(_ mistake: ConfigurationError, in section: String = "") {
-        // A port that was to have a password must not open without one.
+        // A port that should have a password must not open without one.
         if section == "console" { isConsoleMistaken = true }
         if result.mistakes.count < ConfigurationReader.mostMistakes { result.mistakes.append(mistake) }
     }
 
-    /// Takes an entry, or notes why it cannot. Entries of an unknown section get no note of their own.
+    /// Takes an entry, or notes its mistake. Entries of an unknown section get no note of their own.
     mutating func takeWhatCanBeUsed(_ entry: INIFile.Entry) {
         if case .value = entry.content, !entry.section.isEmpty, section(entry.section) == nil { return }
         do throws(ConfigurationError) { try take(entry) } catch { note(error, in: entry.section) }
@@ -81,7 +81,7 @@ struct ConfigurationReader {
         if let name = KnobName(name: key) { try setKnob(name, value) }
     }
 
-    /// The keys that a section has, without those of older versions.
+    /// Returns the keys of a section, without those of older versions.
     static func keys(of section: SettingSection) -> [String] {
         if section == .buttons {
             return ButtonName.allCases.map { $0.name } + KnobName.allCases.map { $0.name }
@@ -149,7 +149,7 @@ struct ConfigurationReader {
         do throws(ConfigurationError) { try checkGestures() } catch { note(error) }
         if isConsoleMistaken { result.console.listen = nil }
         let lcd = result.lcd
-        // A listener with a voice may see neither screen: the menu speaks in any case.
+        // A blind listener may see neither screen: the menu speaks in any case.
         if result.screen.isEnabled && !result.voice.isEnabled {
             result.gestures.bindToPanel()
         } else if !lcd.device.isEmpty || result.voice.isEnabled {
@@ -168,7 +168,7 @@ struct ConfigurationReader {
         return result
     }
 
-    /// Checks that each gesture belongs to a configured button. Without buttons, the keys of a terminal may stand for all of them.
+    /// Checks that each gesture belongs to a configured button. Without buttons, the keys of a terminal may replace all of them.
     private mutating func checkGestures() throws(ConfigurationError) {
         let names =
             result.buttons.map { $0.name.name } + result.keys.map { $0.name.name } + result.knobs.map { $0.name.name }
@@ -179,7 +179,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// "22:00-07:00", or "sun 52.52 13.40".
+    /// Parses "22:00-07:00", or "sun 52.52 13.40".
     private func nightHours(_ value: String) throws(ConfigurationError) -> NightHours {
         let words = value.parts(between: " ")
         if words.first == "sun" {
@@ -202,7 +202,7 @@ struct ConfigurationReader {
         throw refusal(value, expected: "such as 22:00-07:00, sun 52.52 13.40, never, or nothing")
     }
 
-    /// In hundred-thousandths; nil if the text is no angle of up to `most` degrees.
+    /// Parses an angle in hundred-thousandths; nil if the text is no angle of up to `most` degrees.
     private func degrees(_ text: String, most: Int64) -> Int? {
         let isNegative = text.utf8.first == UInt8(ascii: "-")
         let parts = text.dropping(bytes: isNegative ? 1 : 0).utf8.split(
@@ -245,7 +245,7 @@ struct ConfigurationReader {
 
     func oneOf(_ word: String, _ names: [String]) -> String { Spelling.expectation(of: word, among: names) }
 
-    /// Tells of a setting that still works but should go from the file.
+    /// Warns of a setting that still works but should be removed from the file.
     private mutating func warn(_ text: String) {
         if result.warnings.count < ConfigurationReader.mostMistakes {
             result.warnings.append(ConfigurationError(file: file, line: line, problem: text))
@@ -257,7 +257,7 @@ struct ConfigurationReader {
     }
 
     func error(_ problem: String, expected: String) -> ConfigurationError {
-        // A value may have tabs in it, and a message is one line of text.
+        // A value may contain tabs, but a message is one line of text.
         let text = problem.parts(between: "\t").joined(separator: " ") + ", expected " + expected
         return ConfigurationError(file: file, line: line, problem: text)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Decimal numbers without the C library's locale.
 enum Decimals {
-    /// "-1.25"; nil if it is no number, or has an exponent.
+    /// Parses a number such as "-1.25"; nil if it is no number, or has an exponent.
     static func number(_ bytes: [UInt8]) -> Float? {
         var rest = bytes[...]
         var sign: Float = 1

@@ -5,7 +5,7 @@ import Posix
 /// the start of a line, and with a blank and `;` behind a value.
 enum INIFile {
     enum Content: Equatable {
-        /// `[section]`.
+        /// A section's head, `[section]`.
         case section
         case value(key: String, String)
     }
@@ -30,7 +30,7 @@ enum INIFile {
         return entries
     }
 
-    /// Goes through the file's lines in order.
+    /// Visits the file's lines in order.
     /// - Parameter mistaken: called for each line that is not INI, with its section.
     static func read(
         _ bytes: [UInt8], file: String, entry: (Entry) -> Void,

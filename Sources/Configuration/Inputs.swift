@@ -12,22 +12,22 @@ extension Configuration {
         public typealias Bias = Configuration.Bias
 
         public let name: ButtonName
-        /// The kernel's name (`GPIO17`; the reader makes a BCM number one), or chip and offset (`gpiochip0:17`).
+        /// The kernel's name (`GPIO17`; the reader turns a BCM number into one), or chip and offset (`gpiochip0:17`).
         public var line: String
         public var isActiveLow = false
         public var bias = Bias.asIs
-        /// 0…1000.
+        /// The debounce time, 0…1000 ms.
         public var debounceMilliseconds = 8
-        /// Its line in the file, for messages.
+        /// The number of its line in the file, for messages.
         public let sourceLine: Int
     }
 
     /// A key or an axis of an input device.
     public struct Input: Equatable, Sendable {
         public var code: InputCode
-        /// The device's own name; "" for every device that has the key or axis.
+        /// The device's own name; "" for every device with this key or axis.
         public var device = ""
-        /// No other program gets the device's events.
+        /// True if no other program gets the device's events.
         public var isGrabbed = false
     }
 
@@ -39,12 +39,12 @@ extension Configuration {
 
     /// A rotary encoder on two GPIO lines.
     public struct Encoder: Equatable, Sendable {
-        /// As a button's. The knob turns to the right where A leads.
+        /// Line A, in the form of a button's line. The knob turns to the right if A leads.
         public var lineA: String
         public var lineB: String
         public var isActiveLow = false
         public var bias = Bias.asIs
-        /// Quarters of a period from one detent to the next: 1, 2 or 4.
+        /// The quarters of a period from one detent to the next: 1, 2 or 4.
         public var quartersEach = 4
     }
 
@@ -58,25 +58,25 @@ extension Configuration {
 
     /// A channel of the kernel's PWM.
     public struct PWM: Equatable, Sendable {
-        /// "pwmchip0", or the path of a folder like it.
+        /// The chip: "pwmchip0", or the path of a similar folder.
         public var chip: String
         public var channel: Int
     }
 
-    /// A motor or a piezo that a hand feels.
+    /// A haptic device: a motor or a piezo.
     public struct Haptics: Equatable, Sendable {
-        /// As a button's; "" for none.
+        /// The line, in the form of a button's; "" for none.
         public var line = ""
         public var isActiveLow = false
-        /// Used instead of a line: the strength is the part of each period that it is on. Nil for none.
+        /// The PWM channel to use instead of a line; nil for none. Its duty cycle is the strength.
         public var pwm: PWM?
-        /// Its periods a second.
+        /// The frequency of the PWM in Hz.
         public var pwmHertz = 20_000
-        /// The length of a pulse of the line, or the part of each period, in percent of the usual.
+        /// The length of the line's pulses, or the PWM's duty cycle, in percent of the usual one.
         public var strengthPercent = 100
-        /// The speaker's own buttons and knobs make it move, too.
+        /// True if the speaker's own buttons and knobs trigger it, too.
         public var hasButtons = true
-        /// Its line in the file, for messages.
+        /// The number of its line in the file, for messages.
         public var sourceLine = 0
         /// True if a line or a channel is configured.
         public var isThere: Bool { !line.isEmpty || pwm != nil }

@@ -2,29 +2,29 @@
 import Core
 import Posix
 
-/// The file of passwords of `[console]`: `PASSWORD@PERMISSION,…` on each line, as in MPD's own settings. Empty lines, and lines that begin
-/// with `#`, say nothing. A password alone opens everything.
+/// The password file of `[console]`: `PASSWORD@PERMISSION,…` on each line, as in MPD's own settings. Empty lines, and lines that begin with
+/// `#`, are ignored. A password alone gives all rights.
 public enum PasswordFile {
     public struct Entry: Equatable, Sendable {
-        /// Never empty.
+        /// The password, never empty.
         public let password: [UInt8]
         public let permissions: Permissions
     }
 
-    /// Words that are no permissions.
+    /// The error for words that are no permissions.
     struct Mistake: Error {
         let problem: String
         let expected: String
     }
 
-    /// Returns true if every user of this machine may read it.
+    /// Returns whether every user of this machine may read the file.
     public static func isOpen(at path: String) -> Bool {
         (try? FileStatus(path: path))?.isReadableByAll ?? false
     }
 
     private static let mostBytes = 64 * 1024
 
-    /// Waits for the disk.
+    /// Reads the file, which waits for the disk.
     public static func entries(at path: String) throws(ConfigurationError) -> [Entry] {
         let bytes: [UInt8]
         do throws(PosixError) { bytes = try Files.read(path, limit: mostBytes) } catch {
@@ -62,7 +62,7 @@ public enum PasswordFile {
         return entries
     }
 
-    /// `read,add,player,control,admin` or some of them; none for an empty text.
+    /// Parses `read,add,player,control,admin` or some of them; none for an empty text.
     static func permissions(_ text: String) throws(Mistake) -> Permissions {
         var permissions: Permissions = []
         for word in text.parts(between: ",") {

@@ -3,8 +3,8 @@ import Posix
 import Text
 
 extension Configuration {
-    /// Switches everything that people read and hear to their language. Without words in that language it stays English, and the journal says so.
-    /// - Parameter chosen: the listener's choice, which counts instead of the file; nil if there is none.
+    /// Switches all text and speech to the configured language. Without words in that language it stays English, and the journal says so.
+    /// - Parameter chosen: the listener's choice, which takes precedence over the file; nil if there is none.
     /// - Returns: the language, "en" for English.
     @discardableResult
     public func speakPeoplesLanguage(chosen: String? = nil) -> String {
@@ -18,12 +18,12 @@ extension Configuration {
         return language
     }
 
-    /// Returns the voice's language for people's: espeak-ng speaks the same, unless the voice has its own.
+    /// Returns the voice's language: espeak-ng speaks that of the text, unless the voice has its own.
     public func voiceLanguage(_ language: String) -> String {
         if !voice.language.isEmpty || language == "en" || !voice.command.begins(with: "espeak") {
             return voice.language
         }
-        // It has "de", and no "de_AT".
+        // espeak-ng has "de", but not "de_AT".
         return String(decoding: language.utf8.prefix { $0 != UInt8(ascii: "_") }, as: UTF8.self)
     }
 }

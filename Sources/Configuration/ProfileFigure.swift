@@ -4,7 +4,7 @@ public enum ProfileFigure: Int, CaseIterable, Sendable {
     case cpuShare, memory, majorFaults, wakeUps, decodeP50, decodeP99, decodeMaximum, schedulingP99, schedulingMaximum
     case readAheadMinimum, underruns, written, startToSound, silenceP50, silenceP99, soundP50, soundP99
 
-    /// Its key in a budget, its name for people, and the unit that its number has.
+    /// The figure's key in a budget, its name for people, and its unit.
     public var row: (key: String, label: String, unit: String) {
         switch self {
         case .cpuShare: ("cpu_percent", "CPU share", "% of one core")
@@ -27,6 +27,6 @@ public enum ProfileFigure: Int, CaseIterable, Sendable {
         }
     }
 
-    /// Its budget is a lower bound; those of all other figures are upper bounds.
+    /// True if its budget is a lower bound; those of all other figures are upper bounds.
     public var isFloor: Bool { self == .readAheadMinimum }
 }

@@ -2,9 +2,9 @@
 import Core
 
 extension Configuration {
-    /// The panel, and the listener's wishes for it.
+    /// The panel, and the listener's settings for it.
     public struct Screen: Equatable, Sendable {
-        /// The way of pictures to the panel.
+        /// The method of bringing pictures to the panel.
         public enum Output: Equatable, Sendable {
             case automatic, flip, update, framebuffer
         }
@@ -19,35 +19,35 @@ extension Configuration {
         }
 
         public var isEnabled = false
-        /// Only the player and the books, both very large.
+        /// True to show only the player and the books, both very large.
         public var isSimple = false
-        /// "/dev/dri/card1", "/dev/fb1"; "" for the first that there is.
+        /// The device, such as "/dev/dri/card1" or "/dev/fb1"; "" for the first one found.
         public var device = ""
         public var output = Output.automatic
-        /// 0, 90, 180 or 270 degrees clockwise.
+        /// The rotation: 0, 90, 180 or 270 degrees clockwise.
         public var rotation = 0
         /// The size of letters, in percent.
         public var textPercent = 100
         public var theme = Theme.byHour
-        /// The table of fonts; "" for those of Debian.
+        /// The table of fonts; "" for Debian's.
         public var fontsPath = ""
-        /// Nil for none: it is always day.
+        /// The hours of the night; nil if it is always day.
         public var night: NightHours? = NightHours(from: 22 * 60, to: 7 * 60)
-        /// Of those in /sys/class/backlight; "" for the first.
+        /// The backlight's name in /sys/class/backlight; "" for the first.
         public var backlight = ""
-        /// In percent.
+        /// The brightness in percent.
         public var brightness = 80
         public var dimBrightness = 10
-        /// After the last touch; 0 for never.
+        /// The seconds after the last touch until the panel dims; 0 for never.
         public var dimSeconds = 60
         public var offSeconds = 0
-        /// At night it goes off when it dims by day, so that it dazzles no sleeper.
+        /// True if the panel goes off at night when it would dim by day, so that it dazzles no sleeper.
         public var isOffAtNight = true
         public var reducesMotion = false
         public var reducesTransparency = false
         public var hasMoreContrast = false
         public var savesPower = false
-        /// Six numbers, as X's input drivers take them; empty for none.
+        /// The calibration matrix: six numbers, as in X's input drivers; empty for none.
         public var calibration: [Float] = []
         /// True if fingers, mice and keys work the panel.
         public var hasInput = true

@@ -11,31 +11,31 @@ struct Setting: Sendable {
         case flag(@Sendable (inout Configuration, Bool) -> Void)
         /// A whole number from the first to the second.
         case number(Int, Int, @Sendable (inout Configuration, Int) -> Void)
-        /// One of these words, with spaces between them. The closure gets its index.
+        /// One of these words, separated by spaces. The closure gets its index.
         case choice(String, @Sendable (inout Configuration, Int) -> Void)
         /// An absolute path.
         case path(canBeEmpty: Bool, @Sendable (inout Configuration, String) -> Void)
-        /// The absolute path of a file with secrets; empty if there is none. A message never repeats the value, which may be the secret.
+        /// The absolute path of a file with secrets; empty for none. A message never repeats the value, which may be the secret itself.
         case secretPath(@Sendable (inout Configuration, String) -> Void)
-        /// Text. The closure returns false, and stores nothing, if it does not understand it; then this was expected.
+        /// A text. The closure returns false, and stores nothing, for an invalid one; then `expected` goes into the message.
         case text(expected: String, @Sendable (inout Configuration, String) -> Bool)
         /// A value that depends on other lines, or has several parts.
         case own(@Sendable (inout ConfigurationReader, String) throws(ConfigurationError) -> Void)
-        /// A key of an older version, with the reason why it went. The closure stores what still has a meaning.
+        /// A key of an older version, with the reason for its removal. The closure stores the part that still has a meaning.
         case former(String, @Sendable (inout ConfigurationReader, String) throws(ConfigurationError) -> Void)
     }
 
     let key: String
     let kind: Kind
 
-    // Only the documents need the rest, so the program that ships does without.
+    // Only the documents need the rest, so the shipped program does without.
     #if !hasFeature(Embedded)
-        /// The default as the file writes it.
+        /// The default in the form of the file.
         let standard: String
         let rank: Rank
-        /// The value as the manual shows it, for kinds that do not tell by themselves: words in capitals stand for something.
+        /// The value's form in the manual, for kinds that do not show it by themselves: words in capitals are placeholders.
         let form: String
-        /// Its explanation. A line is a paragraph; "- TERM: …" is an entry of a list, and a line with four spaces before it an example.
+        /// The explanation. A line is a paragraph; "- TERM: …" is an entry of a list, and a line with four spaces before it an example.
         let text: String
     #endif
 
@@ -55,12 +55,12 @@ struct Setting: Sendable {
         #endif
     }
 
-    /// The part of the sample in which a setting stands.
+    /// The part of the sample file for a setting.
     enum Rank {
-        /// One of the twelve that most people set.
+        /// One of the twelve settings that most people change.
         case first
         case usual
-        /// Right as it is on nearly every board.
+        /// Right by default on nearly every board.
         case last
     }
 
@@ -82,6 +82,6 @@ enum SettingSection: String, CaseIterable {
         self = section
     }
 
-    /// A section of older versions; its settings are in [playing] now.
+    /// The name of a former section; its settings are in [playing] now.
     static var former: String { "speaker" }
 }

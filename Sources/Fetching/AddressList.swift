@@ -4,7 +4,7 @@ import Playlists
 import Streams
 import Text
 
-/// Lists of addresses (M3U, PLS, XSPF) found in the place of sound.
+/// Lists of addresses (M3U, PLS, XSPF) found in the place of audio.
 enum AddressList {
     static let most = 32
 
@@ -32,7 +32,7 @@ enum AddressList {
     }
 }
 
-/// What XSPF names: the places of its tracks.
+/// Reads the places of an XSPF list's tracks.
 private final class XSPFReader: XMLReader {
     private(set) var addresses: [[UInt8]] = []
     private var names: [Bool] = []

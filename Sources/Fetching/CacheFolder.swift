@@ -4,9 +4,9 @@ import Core
 import Posix
 import Streams
 
-/// The folder of cache files: for each recording its bytes (`KEY.audio`) and its facts (`KEY.map`). The fetching process has it for itself.
+/// The folder of cache files: for each recording its bytes (`KEY.audio`) and its facts (`KEY.map`). The fetching process alone uses it.
 final class CacheFolder {
-    /// The part of the disk that stays free at any limit.
+    /// The part of the disk that always stays free.
     private static let leastFreeBytes: Int64 = 64 << 20
 
     let path: String
@@ -33,7 +33,7 @@ final class CacheFolder {
 
     private func name(_ key: String, _ end: String) -> String { path + "/" + key + end }
 
-    /// Opens the cached part of an address; an empty file where there is nothing.
+    /// Opens the cached part of an address; an empty file if there is none.
     func open(_ address: String) throws(PosixError) -> Entry {
         let key = CacheFolder.key(address)
         let known = (try? Files.read(name(key, ".map"), limit: CacheMap.mostBytes)).flatMap { CacheMap($0) }
@@ -41,14 +41,14 @@ final class CacheFolder {
             let file = try? FileDescriptor.open(name(key, ".audio"), O_RDWR | O_NOFOLLOW),
             let status = try? file.status(), status.isRegularFile, status.bytes >= map.spans.end
         {
-            // The file used last stays longest.
+            // The most recently used file stays longest.
             _ = name(key, ".map").withPath { utimensat(AT_FDCWD, $0, nil, 0) }
             return Entry(file, key, map)
         }
         return try begin(address)
     }
 
-    /// A new file. Readers of the old one keep it: it goes when they close it.
+    /// Makes a new file. Readers of the old one keep it, until they close it.
     func begin(_ address: String) throws(PosixError) -> Entry {
         let key = CacheFolder.key(address)
         remove(key)
@@ -56,7 +56,7 @@ final class CacheFolder {
         return Entry(file, key, CacheMap(address: address))
     }
 
-    /// Has the disk keep what is there: first the bytes, then that they are there.
+    /// Saves the present part to the disk: first the bytes, then their map.
     func save(_ entry: Entry) {
         guard entry.map.spans.end > 0, fdatasync(entry.file.number) == 0 else { return }
         do throws(PosixError) { try Files.replace(name(entry.key, ".map"), with: entry.map.bytes) } catch {
@@ -64,23 +64,23 @@ final class CacheFolder {
         }
     }
 
-    /// The listener heard the file of this name: it is evicted first.
+    /// Notes that the listener heard the file of this name: it is evicted first.
     func didHear(_ name: String) {
         var times = [timespec](repeating: timespec(), count: 2)
         times[1].tv_sec = 1
         _ = self.name(CacheFolder.key(name), ".map").withPath { utimensat(AT_FDCWD, $0, &times, 0) }
     }
 
-    /// Its readers keep the open file.
+    /// Removes a file. Its readers keep it open.
     func forget(_ entry: Entry) { remove(entry.key) }
 
     private func remove(_ key: String) {
         for end in [".map", ".audio"] { _ = name(key, end).withPath { unlink($0) } }
     }
 
-    /// Makes room for so many bytes more: evicts the recording heard longest ago first.
+    /// Makes room for a number of bytes: evicts the recording heard longest ago first.
     /// - Parameter kept: the keys of recordings being fetched or played.
-    /// - Returns: why there is no room; nil where there is.
+    /// - Returns: the reason of a failure; nil if there is room.
     func makeRoom(_ bytes: Int64, keeping kept: [String]) -> String? {
         var files: [(key: String, bytes: Int64, used: Int64)] = []
         var used: Int64 = 0
@@ -110,6 +110,6 @@ final class CacheFolder {
         return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
     }
 
-    /// Two addresses of one key only take each other's place: the map has the full address.
+    /// Returns the key of an address. Two addresses with one key only replace each other: the map has the full address.
     static func key(_ address: String) -> String { address.stableHash.hexadecimal }
 }

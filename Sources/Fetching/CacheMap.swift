@@ -2,38 +2,38 @@
 import Posix
 import Streams
 
-/// The facts about one cache file: its recording, and the present part of it: the bytes from the start on, and stretches beyond a hole,
-/// after a jump. A text of lines, for a person who looks into the folder.
+/// The facts about one cache file: its recording, and its present part, which is the bytes from the start on, and stretches beyond a hole,
+/// after a jump. As lines of text, readable for people.
 public struct CacheMap: Equatable, Sendable {
     /// The requested address.
     public var address: String
     /// The address behind all redirections.
     public var finalAddress = ""
-    /// That never stands for other bytes; "" where the server gives none.
+    /// The entity tag that never stands for other bytes; "" if the server gives none.
     public var strongTag = ""
-    /// Of the whole; nil where the server does not say.
+    /// The length of the whole; nil if the server does not say.
     public var length: Int64?
-    /// The server gives parts of it.
+    /// True if the server gives parts of it.
     public var takesRanges = false
-    /// What is there.
+    /// The present bytes.
     public var spans = ByteSpans()
-    /// Nothing is missing.
+    /// True if nothing is missing.
     public var isWhole = false
-    /// Its segments, if it came in such; nil of a file that came as one.
+    /// The segments; nil for a file that came in one piece.
     public var parts: Parts?
 
-    /// Of several qualities, the bits per second of the one it is; 0 where there is no choice.
+    /// The bits per second of this quality; 0 if there is no choice.
     public var offeredBits: Int64 = 0
 
-    /// Segments of one playlist, and how many of them are there: the bytes from the start on are those.
+    /// The segments of one playlist, and the number present: the bytes from the start on.
     public struct Parts: Equatable, Sendable {
         public var done: Int64
         public var all: Int64
-        /// Of all of them.
+        /// The playing time of the whole playlist.
         public var milliseconds: Int64
         /// The kind that the next segment must have.
         public var kind: Int64
-        /// The rendition that the last of them is of; the bytes behind it continue without a joint.
+        /// The rendition of the last present segment; the bytes behind it continue without a joint.
         public var rendition: Int64
 
         public init(done: Int64, all: Int64, milliseconds: Int64, kind: Int64, rendition: Int64) {
@@ -47,7 +47,7 @@ public struct CacheMap: Equatable, Sendable {
 
     public init(address: String) { self.address = address }
 
-    /// Bytes that are there from the start on.
+    /// The number of bytes present from the start on.
     public var front: Int64 { spans.front }
 
     public var bytes: [UInt8] {
@@ -63,7 +63,7 @@ public struct CacheMap: Equatable, Sendable {
         return Array(text.utf8)
     }
 
-    /// nil if it is damaged, or of another version.
+    /// nil if the text is damaged, or of another version.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count <= CacheMap.mostBytes, bytes.last == 0x0A else { return nil }
         let lines = bytes.split(separator: 0x0A)

@@ -3,39 +3,39 @@ import CPosix
 import Posix
 import Streams
 
-/// A recording in its file in the cache: the present bytes, the next request, and the place of the bytes that come. The fetching process's
-/// only thread.
+/// A recording in its cache file: the present bytes, the next request, and the place of the coming bytes. The fetching process's only
+/// thread.
 final class CachedRecording {
     enum Written: Equatable {
         case taken
-        /// It is not what is there already.
+        /// The bytes differ from the present ones.
         case differs
         case noRoom(String)
         case failed(String)
     }
 
-    /// The map is written no more often than that, except at the end and when the last reader leaves.
+    /// The shortest interval of writing the map, except at the end and when the last reader leaves.
     private static let saveMilliseconds: Int64 = 30_000
-    /// It makes room in steps.
+    /// The size of the steps in which it makes room.
     private static let roomBytes: Int64 = 1 << 20
     private static let mostDocumentBytes: Int64 = 4 << 20
 
     private let cache: CacheFolder
     private let question: StreamQuestion
     private let makeRoom: (Int64) -> String?
-    /// nil before it is opened, and for a recording outside the cache.
+    /// The cache entry; nil before it is opened, and for a recording outside the cache.
     private var entry: CacheFolder.Entry?
     private(set) var plan: FetchPlan
-    /// The place in the file of the next byte.
+    /// The place of the next byte in the file.
     private(set) var place: Int64 = 0
-    /// The cache has room for as many bytes more; nil where this answer has brought none yet.
+    /// The remaining reserved bytes; nil before this answer has brought any.
     private var reservedBytes: Int64?
     private var savedAt = MonotonicTime.now
     private var hasSaved = false
-    /// True if the coming bytes join the present ones. Not so behind a gap.
+    /// True if the coming bytes join the present ones; false behind a gap.
     private var isKept = true
 
-    /// - Parameter makeRoom: has the cache hold so many bytes more. Why it cannot; nil where it can.
+    /// - Parameter makeRoom: makes room for a number of bytes. Returns the reason of a failure; nil for success.
     init(_ question: StreamQuestion, _ cache: CacheFolder, makeRoom: @escaping (Int64) -> String?) {
         self.question = question
         self.cache = cache
@@ -59,10 +59,10 @@ final class CachedRecording {
         plan = CachedRecording.plan(entry.map, question, cache)
     }
 
-    /// The coming bytes are not kept in the cache.
+    /// Closes the file: the coming bytes are not cached.
     func close() { entry = nil }
 
-    /// A new file for another recording. Readers of the old one keep it.
+    /// Starts a new file for another recording. Readers of the old one keep it.
     func beginAnew() throws(PosixError) {
         try beginFile()
         plan.didBeginAnew()
@@ -73,16 +73,16 @@ final class CachedRecording {
         place = 0
     }
 
-    /// For a speaker, which can only read it. Nil where there is none.
+    /// Returns a read-only descriptor for a speaker; nil without a file.
     func readOnlyFile() -> FileDescriptor? {
         entry.flatMap { try? FileDescriptor.open("/proc/self/fd/\($0.file.number)", O_RDONLY) }
     }
 
-    /// The cache cannot hold it: its file is removed.
+    /// Removes the file, since the cache cannot hold it.
     /// - Parameters:
-    ///   - range: the part of it that is still wanted.
+    ///   - range: the part that is still wanted.
     ///   - take: receives that part, in pieces.
-    /// - Returns: where that ended.
+    /// - Returns: the end of that part.
     func discard(keeping range: Range<Int64>, _ take: (UnsafeRawBufferPointer) -> Void) -> Int64 {
         guard let entry else { return range.lowerBound }
         var at = range.lowerBound
@@ -102,7 +102,7 @@ final class CachedRecording {
         return at
     }
 
-    /// Takes its file away where nothing of it has come.
+    /// Removes the file if none of the recording has come.
     func forgetIfEmpty() {
         guard let entry, plan.map.spans.end == 0 else { return }
         cache.forget(entry)
@@ -117,20 +117,20 @@ final class CachedRecording {
         hasSaved = true
     }
 
-    /// Saves what has come in so short a time that nothing of it was. Else `saveIfDue` does, once it is due.
+    /// Saves a recording that ended before its first save. Later saves are `saveIfDue`'s.
     func saveIfNew() { if !hasSaved { save() } }
 
     func saveIfDue(_ now: MonotonicTime) {
         if now.milliseconds(since: savedAt) >= CachedRecording.saveMilliseconds { save() }
     }
 
-    /// The time for writing the map; nil where it was.
+    /// The time of the next save of the map; nil if it is saved.
     var saveDue: MonotonicTime? {
         guard let entry, isKept, plan.map != entry.map else { return nil }
         return savedAt.adding(milliseconds: Int(CachedRecording.saveMilliseconds))
     }
 
-    /// The coming bytes do not follow the present ones: only the present ones stay.
+    /// Stops caching, since the coming bytes do not follow the present ones, which stay.
     func keepNoMore() {
         if isKept { save() }
         isKept = false
@@ -162,7 +162,7 @@ final class CachedRecording {
 
     var tooLong: String { "too long for the cache of \(cache.mostBytes >> 20) MB ([network] cache_mb)" }
 
-    /// Why so many bytes, the last of them in front of `end`, have no room; nil where they have.
+    /// Reserves room for bytes that lie before `end`. Returns the reason of a failure; nil for success.
     private func reserve(_ count: Int64, upTo end: Int64) -> String? {
         if end > plan.mostBytes { return tooLong }
         if reservedBytes ?? -1 < count {
@@ -176,7 +176,7 @@ final class CachedRecording {
         return nil
     }
 
-    /// Writes what is missing, and compares what is there, from `place` on.
+    /// Writes the missing bytes from `place` on, and compares the present ones.
     func write(_ bytes: UnsafeRawBufferPointer) -> Written {
         guard let entry else { return .failed("the cache cannot be used") }
         let known = plan.map.spans.reach(from: place) - place
@@ -206,8 +206,8 @@ final class CachedRecording {
         return got == bytes.count && there.withUnsafeBytes { memcmp($0.baseAddress!, bytes.baseAddress!, got) == 0 }
     }
 
-    /// Writes a segment behind all that is there.
-    /// - Returns: the reason of a failed write; nil where it was.
+    /// Writes a segment behind the present bytes.
+    /// - Returns: the reason of a failed write; nil for success.
     func append(_ segment: [UInt8], _ parts: CacheMap.Parts) -> String? {
         place = plan.map.front
         switch segment.withUnsafeBytes({ write($0) }) {
@@ -218,12 +218,12 @@ final class CachedRecording {
         return nil
     }
 
-    /// The connection ended as it should.
+    /// Notes the regular end of the connection.
     func didEnd() -> FetchPlan.End { plan.didEnd() }
 
     /// Notes the chosen quality.
     func didChoose(bits: Int) { plan.didChoose(bits: bits) }
 
-    /// No segment is missing.
+    /// Notes that all segments are present.
     func didJoinAll() { plan.didJoinAll() }
 }

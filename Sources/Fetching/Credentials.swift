@@ -2,8 +2,8 @@
 import Posix
 import Streams
 
-/// The speaker's accounts at servers: a file of its owner's alone, with lines of `HOST USER:PASSWORD`. Never logged. The account goes to
-/// HOST over https only; over http one that stands there as `http://HOST`.
+/// The speaker's accounts at servers: a file that only its owner can read, with lines of `HOST USER:PASSWORD`. Never logged. HOST gets the
+/// account over https only; `http://HOST` gets it over http.
 enum Credentials {
     private static let mostBytes = 64 * 1024
 

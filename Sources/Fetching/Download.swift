@@ -4,26 +4,26 @@ import Curl
 import Posix
 import Streams
 
-/// One request at a time to a server, and what has come of its answer. Its owner cancels it before it goes itself. The fetching process's
-/// only thread.
+/// The requests to a server, one at a time, with the answer so far. Its owner cancels it before releasing it. The fetching process's only
+/// thread.
 final class Download {
     struct Request {
         var address: String
-        /// As in `Range: bytes=…`; "" for all.
+        /// The range, as in `Range: bytes=…`; "" for all.
         var range = ""
         var headers: [String]
-        /// With a connection of its own.
+        /// True for a connection of its own.
         var isAlone = false
         var acceptsPacked = false
     }
 
     /// The end of an answer.
     struct End {
-        /// Why it is not complete, in words for a person, and whether it never will be; nil where it is.
+        /// The reason in words for people, whether the failure is permanent, and the short reason; nil for a complete answer.
         let trouble: (message: String, isForGood: Bool, reason: Trouble)?
         /// The address behind all redirections.
         let address: String
-        /// The same where each of them was for good; "" where one was not, or there was none.
+        /// The same address if all redirections were permanent; "" otherwise, and without a redirection.
         let movedTo: String
     }
 
@@ -35,7 +35,7 @@ final class Download {
     private let trust: Downloads.Trust
     /// Takes a piece of the body.
     var take: (UnsafeRawBufferPointer) -> Transfer.Verdict = { _ in .stop }
-    /// Begins the next, if there is one.
+    /// Called at the end of an answer; may start the next request.
     var didEnd: (End) -> Void = { _ in }
 
     private var transfer: Transfer?
@@ -44,13 +44,13 @@ final class Download {
     private(set) var throughput = Throughput()
     /// The collected body.
     private var collected: [UInt8] = []
-    /// The body exceeded its limit.
+    /// True if the body has exceeded its limit.
     private(set) var isTooLong = false
     private var redirected = Redirected.never
     private var isPaused = false
 
     /// - Parameters:
-    ///   - name: its name for `Fuse`.
+    ///   - name: the name for `Fuse`.
     ///   - trust: the addresses of the local network that it may reach.
     init(_ downloads: Downloads, name: String, _ trust: Downloads.Trust) {
         self.downloads = downloads
@@ -63,8 +63,8 @@ final class Download {
     /// The address behind the redirections so far; "" while nothing runs.
     var finalAddress: String { transfer?.finalURL ?? "" }
 
-    /// Once the one before has ended.
-    /// - Returns: the reason of a failed start; nil where it is on its way.
+    /// Starts a request, after the end of the one before.
+    /// - Returns: the reason of a failed start; nil for success.
     func begin(_ request: Request) -> String? {
         head = ResponseHead()
         throughput = Throughput()
@@ -89,7 +89,7 @@ final class Download {
         } catch { return error.message }
     }
 
-    /// Lets go of the connection.
+    /// Closes the connection.
     func cancel() {
         if let transfer { downloads.cancel(transfer) }
         transfer = nil
@@ -101,8 +101,8 @@ final class Download {
         isPaused = false
     }
 
-    /// Keeps a piece of the body.
-    /// - Parameter most: as many bytes as all of it may have.
+    /// Collects a piece of the body.
+    /// - Parameter most: the limit of the whole body.
     func collect(_ piece: UnsafeRawBufferPointer, most: Int) -> Transfer.Verdict {
         isTooLong = collected.count + piece.count > most
         if isTooLong { return .stop }
@@ -110,7 +110,7 @@ final class Download {
         return .taken
     }
 
-    /// Takes the collected body out.
+    /// Returns the collected body, and forgets it.
     func takeCollected() -> [UInt8] {
         var taken: [UInt8] = []
         swap(&taken, &collected)
@@ -124,7 +124,7 @@ final class Download {
         redirected = isForGood && redirected != .forNow ? .forGood : .forNow
     }
 
-    /// All of its redirections, and there was one, said so.
+    /// True if there were redirections, and all were permanent.
     var hasMovedForGood: Bool { redirected == .forGood }
 
     func transferDidEnd(_ end: TransferEnd) {
@@ -144,7 +144,7 @@ final class Download {
 }
 
 extension TransferEnd {
-    /// Why nothing came, in words for a person; true if it is final; the reason in short.
+    /// Returns the reason of a failure in words for people, whether it is final, and the short reason.
     public func trouble(at host: String) -> (message: String, isForGood: Bool, reason: Trouble) {
         let (message, isForGood) = words(at: host)
         if cause == .redirectedTooOften || cause == .untrusted { return (message, isForGood, .serverRefuses) }

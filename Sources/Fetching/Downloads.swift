@@ -4,12 +4,12 @@ import Curl
 import Posix
 import Streams
 
-/// The requests under way, with their common means: libcurl, this speaker's name and accounts, and where it may lead to. The fetching
+/// The requests under way, with their shared libcurl, the speaker's name and accounts, and the limits of redirection. The fetching
 /// process's only thread.
 final class Downloads {
     private let settings: FetchServer.Settings
     private let credentials: [(origin: String, userPassword: String)]
-    /// nil until the first request: cached recordings need none of it.
+    /// The library; nil until the first request: cached recordings do not need it.
     private var library: CurlLibrary?
     private var running: [(download: Download, transfer: Transfer)] = []
 
@@ -32,7 +32,7 @@ final class Downloads {
             userAgent: settings.userAgent, credentials: account?.userPassword ?? "", authorities: settings.authorities)
         if request.acceptsPacked { transfer.acceptPacked() }
         if request.isAlone { transfer.standAlone() }
-        // Nothing leads into the local network but what a person has named.
+        // Only an address from the listener leads into the local network.
         if !settings.allowsLocal {
             transfer.stayOutside(trustsFirst: trust.covers(request.address))
         }
@@ -41,12 +41,12 @@ final class Downloads {
         return transfer
     }
 
-    /// The addresses of the local network that may be asked.
+    /// The addresses of the local network that may be requested.
     enum Trust {
         case nothing
-        /// The host of an address that a person has named, at any port.
+        /// The host of the listener's address, at any port.
         case host(String)
-        /// The host and port at which a person subscribed to a feed.
+        /// The host and port at which the listener subscribed to a feed.
         case origin(String)
 
         func covers(_ address: String) -> Bool {
@@ -63,7 +63,7 @@ final class Downloads {
         running.removeAll { $0.transfer === transfer }
     }
 
-    /// Does the work that needs no waiting. True where a download has ended.
+    /// Does the work that needs no waiting. Returns true if a download has ended.
     func perform() -> Bool {
         let ended = library?.performTransfers() ?? []
         for (transfer, end) in ended {
@@ -73,7 +73,7 @@ final class Downloads {
         return !ended.isEmpty
     }
 
-    /// Waits for any of them, or for one of these descriptors to be readable.
+    /// Waits for any download, or until one of these descriptors is readable.
     func wait(for descriptors: [Int32], milliseconds: Int) {
         if let library { return library.wait(for: descriptors, milliseconds: milliseconds) }
         var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Streams
 
-/// An episode in another quality, as a feed has it (`podcast:alternateEnclosure`).
+/// An episode in another quality, from a feed (`podcast:alternateEnclosure`).
 struct FeedAlternate {
     private let bits: Int
     private let bytes: Int64?
-    /// It is the enclosure itself.
+    /// True for the enclosure itself.
     private let isDefault: Bool
     private var isUsable: Bool
     private var address = ""
@@ -14,18 +14,18 @@ struct FeedAlternate {
         bits = attribute("bitrate").map { FeedAlternate.bits($0) } ?? 0
         bytes = attribute("length").flatMap { ResponseHead.number($0) }
         isDefault = attribute("default").map { $0.elementsEqual("true".utf8) } ?? false
-        // Of another language it is another recording.
+        // In another language it is another recording.
         isUsable = attribute("lang") == nil && FeedAlternate.isSound(attribute("type"))
     }
 
     private static func isSound(_ type: [UInt8]?) -> Bool { type.map { $0.starts(with: "audio/".utf8) } ?? false }
 
-    /// Bits per second, without their fraction.
+    /// Returns the bits per second, without their fraction.
     private static func bits(_ text: [UInt8]) -> Int {
         Int(min(ResponseHead.number(text.prefix { $0 >= 0x30 && $0 <= 0x39 }) ?? 0, 99_999_999))
     }
 
-    /// Takes the first of its usable sources.
+    /// Takes the first usable source.
     mutating func take(_ source: [UInt8], _ type: [UInt8]?) {
         if let type, !FeedAlternate.isSound(type) { return }
         if address.isEmpty { address = String(decoding: source, as: UTF8.self) }
@@ -39,8 +39,8 @@ struct FeedAlternate {
     }
 
     /// - Parameters:
-    ///   - bytes: the feed's facts about the enclosure itself.
-    ///   - seconds: for how long all of them play.
+    ///   - bytes: the length of the enclosure itself, from the feed.
+    ///   - seconds: the playing time of all qualities.
     static func offers(_ enclosure: String, bytes: Int64?, seconds: Int64?, _ all: [FeedAlternate]) -> StreamOffers {
         let own = all.first {
             $0.isUsable && ($0.isDefault || $0.address.utf8.elementsEqual(enclosure.utf8)) && $0.rate(seconds) > 0

@@ -3,9 +3,9 @@ import Expat
 import Posix
 import Streams
 
-/// Reads a podcast's feed while it comes: its episodes go into a file. It reads damaged feeds as far as it can.
+/// Reads a podcast's feed during its download: its episodes go into a file. It reads damaged feeds as far as it can.
 final class FeedBody {
-    /// Unpacked. The longest feeds there are have 15 MB.
+    /// The limit of an unpacked feed. The longest feeds there are have 15 MB.
     private static let mostBytes = 32 << 20
 
     private var file: FeedFile
@@ -15,14 +15,14 @@ final class FeedBody {
     private var feed: FeedRecord?
     private var bytes = 0
     private var hasEpisode = false
-    /// It is unreadable from there on; earlier records count.
+    /// The reason why the rest is unreadable; earlier records count.
     private var fault: String?
-    /// Why the pages with older episodes are missing.
+    /// The reason why the pages with older episodes are missing.
     var missing: String?
 
     /// - Parameters:
-    ///   - folder: the cache's.
-    ///   - base: its address.
+    ///   - folder: the cache's folder.
+    ///   - base: the feed's address.
     init(folder: String, base: String) throws(XMLError) {
         do throws(PosixError) { file = try FeedFile(folder: folder) } catch {
             throw XMLError(message: "the cache cannot be used: " + error.message)
@@ -36,7 +36,7 @@ final class FeedBody {
         }
     }
 
-    /// - Parameter isLast: nothing comes behind it.
+    /// - Parameter isLast: true for the last piece.
     /// - Throws: if none of it is usable.
     func take(_ piece: UnsafeRawBufferPointer, isLast: Bool = false) throws(XMLError) {
         bytes += piece.count
@@ -51,13 +51,13 @@ final class FeedBody {
         }
     }
 
-    /// The feed's own new address; "" for nowhere.
+    /// The feed's own new address; "" if it has not moved.
     var newAddress: String { fault == nil ? reader.newAddress : "" }
 
     /// The page with older episodes; "" for none, or at the limit of episodes.
     var nextAddress: String { fault == nil && !file.isEnough ? reader.nextAddress : "" }
 
-    /// Goes on with another page of the same feed, once one has ended.
+    /// Continues with another page of the same feed, after the end of one.
     func turnPage(base: String) throws(XMLError) {
         feed = feed ?? reader.feed
         let next = FeedReader(base: base) { [unowned(unsafe) self] in
@@ -68,16 +68,16 @@ final class FeedBody {
         reader = next
     }
 
-    /// The file of its records, once all has come.
+    /// Returns the file of the records, once all has come.
     /// - Parameters:
     ///   - address: the requested address.
-    ///   - movedTo: the permanent new address; "" where it has not moved.
+    ///   - movedTo: the permanent new address; "" if it has not moved.
     func records(_ head: ResponseHead, address: String, movedTo: String) throws(PosixError) -> FileDescriptor {
         var feed = self.feed ?? reader.feed
         if feed[.title] == nil { feed[.title] = StreamAddress.host(address) }
         if !movedTo.isEmpty && StreamAddress.problem(movedTo) == nil { feed[.address] = movedTo }
         if let fault {
-            // Asked for whole the next time.
+            // It is requested whole the next time.
             feed[.notice] = "the feed is damaged, and was read as far as it can be: " + fault
             Log.notice(StreamAddress.shown(address) + ": damaged: " + fault)
         } else if let missing {

@@ -3,10 +3,10 @@ import Core
 import Media
 import Text
 
-/// The forms of times in feeds.
+/// Times and durations in feeds.
 enum FeedDate {
-    /// "Fri, 20 Nov 2026 18:00:00 +0100" (RFC 2822), with or without the day of the week and the seconds, "GMT" and the like for the zone;
-    /// or "2026-11-20T18:00:00Z". Seconds since 1970; nil for what is none, or before 1971.
+    /// Parses "Fri, 20 Nov 2026 18:00:00 +0100" (RFC 2822), with or without the weekday and the seconds, and with zones such as "GMT"; or
+    /// "2026-11-20T18:00:00Z". Returns seconds since 1970; nil for any other text, or before 1971.
     static func seconds(_ text: [UInt8]) -> Int64? {
         var numbers: [Int64] = []
         var month: Int64 = 0
@@ -64,7 +64,7 @@ enum FeedDate {
         return (era * 146_097 + dayOfEra - 719_468) * 86_400 + hour * 3600 + minute * 60 + second - zone
     }
 
-    /// "3723", "62:03", "1:02:03", in seconds. Nil for what is none, or more than 4 days.
+    /// Parses "3723", "62:03" or "1:02:03" as seconds. nil for any other text, or more than 4 days.
     static func duration(_ text: [UInt8]) -> Int64? {
         guard let seconds = Chapter.milliseconds(text).map({ Int64($0 / 1000) }), seconds > 0, seconds < 4 * 86_400
         else { return nil }

@@ -4,12 +4,12 @@ import Core
 import Posix
 import Streams
 
-/// The records of a feed as they come, put into order: two files without names in the cache's folder. It holds 24 bytes for each episode,
-/// of any length.
+/// The records of a feed in order of arrival, then sorted: two unnamed files in the cache's folder. It holds 24 bytes in memory for each
+/// episode, of any length.
 struct FeedFile: ~Copyable {
-    /// Of the records as they come.
+    /// The limit of the records' bytes.
     private static let mostBytes: Int64 = 24 << 20
-    /// More than the final limit: they need not come in order.
+    /// The limit of episodes in order of arrival: more than the final limit, since they need not come in order.
     private static let mostEpisodes = 20_000
 
     private struct Episode {
@@ -21,7 +21,7 @@ struct FeedFile: ~Copyable {
     private let folder: String
     private let drafts: FileDescriptor
     private var episodes: [Episode] = []
-    /// The address of each given name: another episode with the same name goes by its address.
+    /// The address of each identity: another episode with the same identity is known by its address.
     private var named: [UInt64: UInt64] = [:]
     private var front: Int64 = 0
     private var pending: [UInt8] = []
@@ -42,7 +42,7 @@ struct FeedFile: ~Copyable {
     /// True at the final limit.
     var isEnough: Bool { episodes.count >= FeedRecord.mostEpisodes }
 
-    /// - Returns: false where there is no more room for it.
+    /// - Returns: false without room for it.
     mutating func add(_ record: FeedRecord) -> Bool {
         var record = record
         let address = record[.address] ?? ""
@@ -74,7 +74,7 @@ struct FeedFile: ~Copyable {
         }
     }
 
-    /// The feed and its episodes, the newest first, each identity once, and no more than a book may have. Read only.
+    /// Returns a read-only file of the feed and its episodes: the newest first, each identity once, and no more than a book may have.
     mutating func finish(_ feed: FeedRecord) throws(PosixError) -> FileDescriptor {
         guard flush() else { throw PosixError(code: ENOSPC, operation: "write the feed's episodes") }
         var order = Array(episodes.indices)

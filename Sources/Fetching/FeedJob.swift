@@ -4,7 +4,7 @@ import Expat
 import Posix
 import Streams
 
-/// One podcast's feed, fetched. Tried once: the client asks again another time. The fetching process's only thread.
+/// The fetching of one podcast's feed. Tried once: the client asks again another time. The fetching process's only thread.
 final class FeedJob {
     private static let mostPages = 100
 
@@ -12,24 +12,24 @@ final class FeedJob {
     private let address: String
     private let entityTag: String
     private let lastModified: String
-    /// The cache's.
+    /// The cache's folder.
     private let folder: String
     private let download: Download
-    /// nil until its first byte.
+    /// The body; nil until its first byte.
     private var body: FeedBody?
     /// The reason why none of it is usable.
     private var problem: String?
-    /// What is asked: its address, or where it says that it has moved.
+    /// The requested address: the feed's own, or its new one.
     private var target: String
-    /// The body and head before a move, in case that the new address has nothing.
+    /// The body and head before a move, in case the new address fails.
     private var kept: (body: FeedBody, head: ResponseHead)?
-    /// The head of the first page's answer, and the new address, while the others are fetched.
+    /// The first page's head and new address, while the other pages are fetched.
     private var first: (head: ResponseHead, movedTo: String)?
-    /// The addresses of all of them.
+    /// The addresses of all pages.
     private var pages: Set<String> = []
     private(set) var isOver = false
 
-    /// - Parameter question: the address, and what the server said the last time, a line each.
+    /// - Parameter question: the address, and the server's last validators, a line each.
     init?(_ question: String, _ peer: FetchPeer, _ downloads: Downloads, folder: String) {
         let lines = question.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         guard lines.count == 3 else { return nil }
@@ -56,7 +56,7 @@ final class FeedJob {
         if let problem = download.begin(request) { fail(problem) }
     }
 
-    /// The client no longer wants it.
+    /// Stops, since the client no longer wants it.
     func stop() {
         download.cancel()
         isOver = true
@@ -93,7 +93,7 @@ final class FeedJob {
         case 404, 410: fail("the server has no such feed (\(head.status))")
         default:
             switch head.refusal {
-            // Either way the next try is the timer's.
+            // Either way the timer makes the next attempt.
             case .never(let words), .notNow(let words, _): fail(words)
             default: fail("the server answers \(head.status)")
             }
@@ -117,7 +117,7 @@ final class FeedJob {
             return begin()
         }
         let movedTo = kept == nil || !movedTo.isEmpty ? movedTo : target
-        // A client with validators has the older ones.
+        // A client with validators has the older episodes.
         if entityTag.isEmpty, lastModified.isEmpty, turnPage(body) {
             first = (head, movedTo)
             return begin()
@@ -125,7 +125,7 @@ final class FeedJob {
         give(body, head, movedTo: movedTo)
     }
 
-    /// Goes to the page with older episodes, if there is one. Its address leads into the local network only with a person's trust.
+    /// Fetches the page with older episodes, if there is one. Its address leads into the local network only with the listener's trust.
     private func turnPage(_ body: FeedBody) -> Bool {
         let next = body.nextAddress
         if pages.isEmpty { pages = [address, target] }

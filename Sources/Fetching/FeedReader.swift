@@ -6,10 +6,10 @@ import Posix
 import Streams
 import Text
 
-/// Turns a podcast's feed (RSS 2.0 with the `itunes:`, `podcast:` and `media:` elements, or Atom) into records while reading it. Holds one
+/// Turns a podcast's feed into records while reading it: RSS 2.0 with the `itunes:`, `podcast:` and `media:` elements, or Atom. Holds one
 /// record and one text at a time, each bounded.
 final class FeedReader: XMLReader {
-    /// The relevant part of the place in a feed.
+    /// The relevant part of the position in a feed.
     private enum Place { case outside, rss, channel, image, item, alternate, person, media, chapters, elsewhere }
     private enum Wanted {
         case field(FeedRecord.Field)
@@ -22,14 +22,14 @@ final class FeedReader: XMLReader {
         var language: [UInt8]
     }
 
-    /// Of one element's text.
+    /// The limit of one element's text.
     private static let mostTextBytes = 8 * 1024
-    /// Of an episode.
+    /// The limit of an episode's transcripts.
     private static let mostTranscripts = 32
 
     private(set) var feed = FeedRecord()
     private(set) var hasFeed = false
-    /// The feed's own new address; "" for nowhere.
+    /// The feed's own new address; "" if it has not moved.
     private(set) var newAddress = ""
     /// The page with older episodes (RFC 5005); "" for none.
     private(set) var nextAddress = ""
@@ -48,12 +48,12 @@ final class FeedReader: XMLReader {
     private var transcripts: [Transcript] = []
     private var language: [UInt8] = []
     private var episodeLanguage: [UInt8] = []
-    /// Of the enclosure, as the feed has it.
+    /// The length of the enclosure, from the feed.
     private var enclosureBytes: Int64?
     private var alternates: [FeedAlternate] = []
-    /// As `FeedRecord.Field.marks` has them.
+    /// The chapters, in the form of `FeedRecord.Field.marks`.
     private var marks: [UInt8] = []
-    /// Of an episode; 0 where the feed does not say.
+    /// The season of an episode; 0 if the feed does not say.
     private var season: Int64 = 0
     private var number: Int64 = 0
 
@@ -194,14 +194,14 @@ final class FeedReader: XMLReader {
         }
     }
 
-    /// A simple chapter, as Podlove has them (https://podlove.org/simple-chapters), as long as there is room.
+    /// Takes a simple chapter of Podlove (https://podlove.org/simple-chapters), as long as there is room.
     private func takeMark(_ start: [UInt8]?, _ title: [UInt8]?) {
         guard let milliseconds = start.flatMap({ Chapter.milliseconds($0) }) else { return }
         let line = Array("\(milliseconds) ".utf8) + PlainText.line(title ?? [], most: 200) + [0x0A]
         if marks.count + line.count <= FeedRecord.Field.marks.mostBytes { marks += line }
     }
 
-    /// Sound, where nothing says that it is something else.
+    /// Takes an address of audio, unless its type is another one.
     private func takeSound(_ address: [UInt8]?, _ type: [UInt8], _ length: [UInt8]?) {
         let isSound =
             !type.starts(with: "video/".utf8) && !type.starts(with: "image/".utf8) && !type.starts(with: "text/".utf8)
@@ -210,7 +210,7 @@ final class FeedReader: XMLReader {
         enclosureBytes = length.flatMap { ResponseHead.number($0) }
     }
 
-    /// Here the type must say sound.
+    /// Starts a media element. Its type must be audio.
     private func beginMedia(_ isNamed: (StaticString) -> Bool, _ attribute: (StaticString) -> [UInt8]?) {
         guard isNamed("media:content") else { return }
         let type = attribute("type") ?? []
@@ -219,7 +219,7 @@ final class FeedReader: XMLReader {
         if isSound { takeSound(attribute("url"), type, attribute("fileSize")) }
     }
 
-    /// Of several transcripts the one with the best times; 0 for what is none of ours.
+    /// Returns the rank of a transcript's type: higher for better times; 0 for unusable types.
     private static func rank(transcript type: [UInt8]) -> Int {
         let bare = type.prefix { $0 != UInt8(ascii: ";") && $0 != 0x20 }
         func isNamed(_ other: StaticString) -> Bool { other.withUTF8Buffer { bare.elementsEqual($0) } }
@@ -229,7 +229,7 @@ final class FeedReader: XMLReader {
         return 0
     }
 
-    /// The transcript in the episode's language that has the best times; one without a language is in the episode's.
+    /// Chooses the transcript in the episode's language with the best times; one without a language counts as the episode's.
     private func chooseTranscript() {
         let spoken = episodeLanguage.isEmpty ? language : episodeLanguage
         var best = 0
@@ -243,7 +243,7 @@ final class FeedReader: XMLReader {
         }
     }
 
-    /// 2 for the same language, 1 for the same without regard to the country, 0 for another.
+    /// Returns 2 for the same language, 1 for the same with another country, 0 for another.
     private static func likeness(_ one: [UInt8], _ other: [UInt8]) -> Int {
         func folded(_ language: [UInt8]) -> [UInt8] {
             language.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0.lowerCase }
@@ -253,7 +253,7 @@ final class FeedReader: XMLReader {
         return one.prefix { $0 != UInt8(ascii: "-") } == other.prefix { $0 != UInt8(ascii: "-") } ? 1 : 0
     }
 
-    /// A whole number up to 99,999; podcast:episode may have a fraction, which does not count. Nil for anything else.
+    /// Parses a whole number up to 99,999, ignoring the fraction that podcast:episode may have. nil for anything else.
     private static func number(_ text: [UInt8]) -> Int64? {
         let digits = text.drop { $0 <= 0x20 }.prefix { (0x30...0x39).contains($0) }
         return Int64(digits: digits, most: 5)
@@ -306,7 +306,7 @@ final class FeedReader: XMLReader {
     }
 
     private func endItem() {
-        // Without sound it is news, and no episode.
+        // Without audio it is news, and no episode.
         guard let address = episode[.address], StreamAddress.problem(address) == nil else { return }
         if !alternates.isEmpty {
             let offers = FeedAlternate.offers(
@@ -316,12 +316,12 @@ final class FeedReader: XMLReader {
         episode.set(.marks, marks)
         if season > 0 || number > 0 { episode[.number] = "\(season * 100_000 + number)" }
         chooseTranscript()
-        // Without a name it has its address as one.
+        // Without an identity, it is its address.
         if episode[.identity] == nil { episode[.identity] = address }
         if !take(episode) { refusal = "too many episodes" }
     }
 
-    /// Returns a usable address only: nothing of a file, and nothing of another scheme.
+    /// Returns a usable address only: neither a file, nor another scheme.
     private func address(_ bytes: [UInt8]) -> [UInt8] {
         let tidied = TextDecoding.tidied(bytes, most: StreamAddress.mostBytes + 1)
         return RelativeAddress.resolved(tidied, base: base).map { Array($0.utf8) } ?? []

@@ -2,17 +2,17 @@
 import Posix
 import Streams
 
-/// The speakers that want one stream, and their messages. The fetching process's only thread.
+/// The speakers that want one stream, and the messages to them. The fetching process's only thread.
 final class FetchAudience {
-    /// For so long after a jump, a speaker at another place has to do with the present bytes.
+    /// The time after a jump in which a speaker at another place must make do with the present bytes.
     private static let jumpMilliseconds: Int64 = 3000
-    /// Speakers that have to ask anew get this long for it.
+    /// The time in which speakers can ask again.
     private static let returnMilliseconds = 5000
 
     private(set) var peers: [FetchPeer] = []
     /// The last message of each kind, for later speakers.
     private var said: [(kind: UInt8, text: String)] = []
-    /// Bytes that play for a second, as the source has it.
+    /// The number of bytes for a second of sound, from the source.
     private var sourceSecondBytes = 16 * 1024
     private var jumpedAt: MonotonicTime?
     private var awaitedUntil: MonotonicTime?
@@ -21,13 +21,13 @@ final class FetchAudience {
 
     func add(_ peer: FetchPeer) { peers.append(peer) }
 
-    /// Another recording comes: they are to ask anew.
+    /// Sends all speakers to ask again, since another recording comes.
     func dismiss() {
         for peer in peers { peer.tellChanged() }
         peers = []
     }
 
-    /// The file is gone: speakers that have it must ask anew, and the job waits for them.
+    /// Sends speakers with the lost file to ask again; the job waits for them.
     func dismissThoseWithFile() {
         let before = peers.count
         for peer in peers where peer.hasFile { peer.tellChanged() }
@@ -35,7 +35,7 @@ final class FetchAudience {
         if peers.count < before { awaitedUntil = .now.adding(milliseconds: FetchAudience.returnMilliseconds) }
     }
 
-    /// Forgets speakers that are gone. True while one is there, or is to come again.
+    /// Forgets speakers that are gone. Returns true while one is there, or is expected again.
     func isWanted() -> Bool {
         peers.removeAll { $0.isGone }
         return !peers.isEmpty || awaitedUntil.map { $0 > .now } ?? false
@@ -43,10 +43,10 @@ final class FetchAudience {
 
     // MARK: Messages
 
-    /// Repeats the messages so far.
+    /// Repeats the messages so far to a speaker.
     func repeatWords(to peer: FetchPeer) { for one in said where !one.text.isEmpty { peer.tell(one.kind, one.text) } }
 
-    /// - Returns: false if the message is a repetition; the empty one needs no first time.
+    /// - Returns: false for a repetition; an empty message counts as said before.
     @discardableResult
     func say(_ kind: UInt8, _ text: String) -> Bool {
         let place = said.firstIndex { $0.kind == kind } ?? said.count
@@ -59,10 +59,10 @@ final class FetchAudience {
 
     // MARK: What they want
 
-    /// The least that any of them has read; nil without speakers.
+    /// The smallest number of bytes that a speaker has read; nil without speakers.
     var leastConsumed: Int64? { peers.map { $0.consumed }.min() }
 
-    /// The place that a speaker waits for: the destination of a jump comes before the missing bytes of a speaker at another place. Nil for
+    /// The place that a speaker waits for: the destination of a jump comes before the missing bytes of a speaker at another place. nil for
     /// none.
     var wanted: Int64? {
         if let jump { return jump }
@@ -72,12 +72,12 @@ final class FetchAudience {
 
     private var jump: Int64? { peers.lazy.compactMap { $0.jump }.first }
 
-    /// The wanted place is fetched next.
+    /// Notes that the wanted place is fetched next.
     func didGoToWanted() { if jump != nil { jumpedAt = .now } }
 
-    /// The bytes of a second of sound, as far as known.
+    /// The number of bytes for a second of sound, as far as known.
     var secondBytes: Int { peers.lazy.map { $0.secondBytes }.first { $0 > 0 } ?? sourceSecondBytes }
 
-    /// The source says it.
+    /// Sets that number from the source.
     func learn(secondBytes: Int64) { sourceSecondBytes = Int(max(1024, min(64 * 1024, secondBytes))) }
 }

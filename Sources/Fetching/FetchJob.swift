@@ -4,35 +4,35 @@ import Curl
 import Posix
 import Streams
 
-/// A stream that is fetched while a speaker wants it: asks for it, and has what comes kept in the cache, or heard as it comes. The fetching
-/// process's only thread.
+/// Fetches a stream while a speaker wants it: requests it, and caches the bytes, or plays them as they come. The fetching process's only
+/// thread.
 final class FetchJob {
-    /// The longest time until a jump beyond the present bytes is noticed in silence.
+    /// The longest delay in which it notices a jump beyond the present bytes, without other events.
     private static let lookMilliseconds = 500
     private static let ringLookMilliseconds = 1000
-    /// The attempts at a stream that has played, before the list's next one.
+    /// The number of attempts at a stream that has played, before the list's next address.
     private static let mostFailures = 3
 
     /// The answer under way.
     private struct Answer {
-        /// The use of the body; nil until enough of it is there to tell.
+        /// The use of the body; nil until enough of it is there to decide.
         var body: FetchPlan.Body?
-        /// Of the body, until then.
+        /// The beginning of the body, until then.
         var opening: [UInt8] = []
-        /// The connection ended in favor of another place.
+        /// True if the connection ended in favor of another place.
         var isToAskAgain = false
     }
 
     let question: StreamQuestion
     let audience = FetchAudience()
     let recording: CachedRecording
-    /// For a stream outside the cache.
+    /// The ring of a stream outside the cache.
     private(set) var ring: SoundRing?
     private let server: FetchServer
     private var targets: FetchTargets
     private let download: Download
     private var answer = Answer()
-    /// The segments of an HLS stream: asks for them then, and nothing else is.
+    /// The segments of an HLS stream: they then make all requests.
     private var segments: SegmentFetch?
     private(set) var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 30_000)
     private var retryAt: MonotonicTime?
@@ -81,10 +81,10 @@ final class FetchJob {
     /// The present part for a speaker.
     private var map: CacheMap { ring?.map ?? recording.plan.map }
 
-    /// Bytes that are there from a place on.
+    /// Returns the number of bytes present from a place on.
     func ahead(of place: Int64) -> Int64 { map.spans.reach(from: place) - place }
 
-    /// Why nothing comes; "" where it does again.
+    /// Reports the reason why no bytes come; "" once they come again.
     func say(_ message: String, _ reason: Trouble? = nil) {
         if !message.isEmpty { audience.say(StreamPacket.reason, reason?.text ?? "") }
         if audience.say(StreamPacket.waiting, message) && !message.isEmpty { note(message) }
@@ -115,7 +115,7 @@ final class FetchJob {
             ?? recording.request(wanted: audience.wanted, heard: audience.leastConsumed ?? 0)
         var headers = ["Accept: audio/*, application/ogg, */*;q=0.5"]
         if !part.ifRange.isEmpty { headers.append("If-Range: " + part.ifRange) }
-        // A recording has no words in it; asked only where it may be a station.
+        // Recordings contain no titles, so only ask for them if it may be a station.
         if part.range.isEmpty && ring?.recording == nil { headers.append("Icy-MetaData: 1") }
         answer = Answer()
         let request = Download.Request(
@@ -123,8 +123,8 @@ final class FetchJob {
         if let problem = download.begin(request) { fail(problem) }
     }
 
-    /// - Parameter now: the moment, for what is due.
-    /// - Returns: when the next thing is.
+    /// - Parameter now: the present time.
+    /// - Returns: the time of the next work.
     func tick(_ now: MonotonicTime) -> MonotonicTime? {
         Fuse.setCurrent(question.name)
         if let retryAt, retryAt <= now { ask() }
@@ -140,12 +140,12 @@ final class FetchJob {
         }
         guard download.isRunning else { return [retryAt, recording.saveDue].compactMap { $0 }.min() }
         jumpIfWanted()
-        // Bytes that were too far from the ear to be passed on.
+        // Bytes that were too far ahead to be passed on.
         download.resume()
         return now.adding(milliseconds: FetchJob.lookMilliseconds)
     }
 
-    /// Leaves the running answer for a wanted place elsewhere. The skipped part is fetched later.
+    /// Ends the running answer for a wanted place elsewhere. The skipped part is fetched later.
     private func jumpIfWanted() {
         guard let wanted = audience.wanted,
             recording.plan.isWorthJump(to: wanted, from: recording.place, near: download.throughput.nearBytes)
@@ -155,7 +155,7 @@ final class FetchJob {
         ask()
     }
 
-    /// Lets go of the connection, and keeps what has come.
+    /// Closes the connection, and keeps the present bytes.
     func stop() {
         download.cancel()
         segments?.stop()
@@ -245,7 +245,7 @@ final class FetchJob {
         return .taken
     }
 
-    /// Some of it has come.
+    /// Notes that bytes have come.
     func didBring() {
         backoff.succeeded()
         say("")
@@ -259,8 +259,8 @@ final class FetchJob {
 
     // MARK: Other places for it
 
-    /// The present bytes are of another recording: a file of its own. Players of the old one are told.
-    /// - Returns: the reason of a failure; nil where it was.
+    /// Starts a new file, since the present bytes are of another recording. Players of the old one are informed.
+    /// - Returns: the reason of a failure; nil for success.
     func beginAnew() -> String? {
         do throws(PosixError) { try recording.beginAnew() } catch {
             return "the cache cannot be used: " + error.message
@@ -274,15 +274,16 @@ final class FetchJob {
         audience.dismiss()
     }
 
-    /// Returns the ring for a stream outside the cache. Nil where there is no memory for it.
+    /// Returns the ring for a stream outside the cache; nil without memory for it.
     func needRing() -> SoundRing? {
         if ring == nil { ring = SoundRing(server.stationBytes) }
         recording.close()
         return ring
     }
 
-    /// It has no room in the cache: on from the ear without it, once little enough lies before the ear. It keeps nothing.
-    /// - Parameter problem: the reason, if no stream can do without.
+    /// Continues without the cache, which has no room: from the listener's place, once few enough present bytes lie ahead of it. Nothing is
+    /// kept.
+    /// - Parameter problem: the reason, for a stream that cannot do without the cache.
     private func passOn(_ bytes: UnsafeRawBufferPointer, _ problem: String) -> Transfer.Verdict {
         guard recording.isOpen, !question.isDocument else {
             answer.body = .never(problem)
@@ -323,7 +324,7 @@ final class FetchJob {
             _ = takeOpening()
         }
         switch answer.body {
-        // A station without a source answers 404 for a while; one that has played gets patience.
+        // A station without a source answers 404 for a while, so one that has played is tried again.
         case .never(let reason)? where ring != nil && download.head.status == 404: return retry(reason)
         case .never(let reason)?: return giveUp(reason)
         case .notNow(let reason, let seconds)?:
@@ -346,7 +347,7 @@ final class FetchJob {
         }
     }
 
-    /// The answer was a list: on with the first of its addresses, or with its segments.
+    /// Follows a list: continues with the first of its addresses, or with its segments.
     private func follow(_ address: String) {
         if download.isTooLong { return fail("a list of more than \(MediaPlaylist.mostBytes >> 20) MB") }
         let list = download.takeCollected()
@@ -359,7 +360,7 @@ final class FetchJob {
         ask()
     }
 
-    /// No more is to come.
+    /// Ends the stream: no more bytes follow.
     func finish() {
         ring?.finish()
         say("")
@@ -382,27 +383,27 @@ final class FetchJob {
         }
     }
 
-    /// Optional words may be missing.
+    /// Logs a failure, except for optional words.
     private func note(_ message: String) { if question.kind != .beside { Log.notice(shown + ": " + message) } }
 
-    /// - Parameter reason: for speakers without room for more; nil if none of the few is it.
+    /// - Parameter reason: the short reason for the speakers; nil if there is none.
     func retry(_ message: String, _ reason: Trouble? = nil, afterSeconds: Int? = nil) {
         if afterSeconds != 0 && goOnInList(message) { return }
         let milliseconds = max(backoff.failed(), (afterSeconds ?? 0) * 1000)
         retryAt = MonotonicTime.now.adding(milliseconds: afterSeconds == 0 ? 0 : milliseconds)
-        // The first failure may be a moment's trouble that stays inaudible. A speaker that waits may have more than a second: after earlier
-        // interruptions it waits for longer pieces.
+        // The first failure may be short and inaudible. A speaker that waits may have more than a second: after earlier interruptions it
+        // waits for longer pieces.
         let isHeard = audience.peers.contains {
             $0.wanted != nil || ahead(of: $0.consumed) < Int64(audience.secondBytes)
         }
         if backoff.failures > 1 || isHeard { say(message + ", trying again", reason) }
     }
 
-    /// The requested stream will not come: the next of the list, or nothing.
+    /// Gives up the requested address: continues with the list's next one, or fails.
     private func giveUp(_ message: String) { if !goOnInList(message) { fail(message) } }
 
-    /// The requested address gives nothing: on with what the list names next.
-    /// - Returns: false at the end of the list, or if it gets patience: it has played before.
+    /// Continues with the list's next address, since the present one gives nothing.
+    /// - Returns: false at the end of the list, or if the stream has played and should be tried again.
     private func goOnInList(_ message: String) -> Bool {
         if ring?.recording != nil { return false }
         if map.spans.end > 0 && (ring == nil || backoff.failures < FetchJob.mostFailures) { return false }

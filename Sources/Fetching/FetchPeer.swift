@@ -4,20 +4,20 @@ import Posix
 import Streams
 import Synchronization
 
-/// A speaker that wants a stream: its connection, the page that both have mapped, and what wakes it.
+/// A speaker that wants a stream: its connection, the shared page, and its wake-ups.
 final class FetchPeer {
     private static let progressMilliseconds: Int64 = 250
 
     let socket: FileDescriptor
     private(set) var page: SharedPage?
     private var wake: Int32 = -1
-    /// Readable once the speaker wants another place; -1 where it never will.
+    /// A descriptor that is readable once the speaker wants another place; -1 if it never will.
     private(set) var jumpWake: Int32 = -1
     /// True once the speaker has the file.
     private(set) var hasFile = false
     private var lastProgress: MonotonicTime?
     private(set) var isGone = false
-    /// When it connected.
+    /// The time of its connection.
     let since = MonotonicTime.now
 
     init(_ socket: consuming FileDescriptor) { self.socket = socket }
@@ -30,10 +30,10 @@ final class FetchPeer {
         case feed(String)
         case heard(String)
     }
-    /// It has asked.
+    /// True once it has sent a request.
     private(set) var hasAsked = false
 
-    /// Reads its request; nil while there is nothing. A malformed one ends the connection.
+    /// Reads its request; nil if there is none yet. A malformed one ends the connection.
     func receive() -> Question? {
         switch StreamPacket.receive(from: socket.number) {
         case .nothing: return nil
@@ -65,7 +65,7 @@ final class FetchPeer {
         }
     }
 
-    /// Gives it what it reads the bytes from.
+    /// Sends the speaker the file of the bytes.
     /// - Parameter kind: `StreamPacket.file` or `.ring`.
     func give(_ kind: UInt8, _ file: borrowing FileDescriptor) {
         hasFile = true
@@ -73,7 +73,7 @@ final class FetchPeer {
     }
 
     /// Reports progress now and then.
-    /// - Parameter isNeeded: it is about to need it; the first report comes in any case.
+    /// - Parameter isNeeded: true if the speaker will soon need the bytes; the first report comes in any case.
     func tellProgress(isNeeded: Bool) {
         let now = MonotonicTime.now
         if let lastProgress, !isNeeded || now.milliseconds(since: lastProgress) < FetchPeer.progressMilliseconds {
@@ -83,7 +83,7 @@ final class FetchPeer {
         tell(StreamPacket.progress)
     }
 
-    /// Another recording comes: it is to ask anew.
+    /// Tells the speaker to ask again, since another recording comes.
     func tellChanged() {
         page?.page.pointee.state.store(StreamState.changed, ordering: .releasing)
         let wanted = page?.page.pointee.wanted.exchange(.max, ordering: .acquiringAndReleasing) ?? .max
@@ -91,7 +91,7 @@ final class FetchPeer {
         tell(StreamPacket.changed)
     }
 
-    /// So much is there.
+    /// Publishes the present bytes on the page.
     func publish(_ map: CacheMap, takesJumps: Bool, state: Int, secondBytes: Int) {
         guard let page = page?.page else { return }
         page.pointee.length.store(map.length ?? -1, ordering: .relaxed)
@@ -111,9 +111,9 @@ final class FetchPeer {
         if hasJumped || isAnswered { _ = ns_eventfd_signal(wake) }
     }
 
-    /// The place of the missing bytes that it waits for; nil for none.
+    /// The place of the missing bytes that the speaker waits for; nil for none.
     var wanted: Int64? { FetchPeer.held(page?.page.pointee.wanted.load(ordering: .relaxed)) }
-    /// The same, for the destination of a jump.
+    /// The destination of a jump that the speaker waits for; nil for none.
     var jump: Int64? { FetchPeer.held(page?.page.pointee.jump.load(ordering: .relaxed)) }
 
     /// Bounds a place for safe arithmetic.
@@ -122,10 +122,10 @@ final class FetchPeer {
         return place
     }
 
-    /// Bytes to a second, as the speaker has found out; 0 before.
+    /// The number of bytes for a second of sound, from the speaker; 0 before it is known.
     var secondBytes: Int { max(0, min(256 * 1024, page?.page.pointee.pace.load(ordering: .relaxed) ?? 0)) }
 
-    /// The estimated place of the ear: the distance to the last read byte, and the age of that figure.
+    /// The listener's estimated place: the last read byte less the undecoded ones, and the age of that figure.
     var ear: (place: Int64, ago: Int) {
         guard let page = page?.page else { return (0, 0) }
         let held = max(0, min(256 * 1024, page.pointee.held.load(ordering: .relaxed)))

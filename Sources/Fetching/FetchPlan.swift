@@ -2,34 +2,34 @@
 import Posix
 import Streams
 
-/// The requests to a server, and the use of its answers: one representation a cache file, gone on with at the byte. A value without a
-/// network, a disk or a clock.
+/// The requests to a server, and the use of its answers: one representation a cache file, continued at the byte. A value without a network,
+/// a disk or a clock.
 public struct FetchPlan: Equatable, Sendable {
     /// The overlap that is fetched again if nothing else proves that the same bytes come.
     public static let overlapBytes: Int64 = 64 * 1024
 
     public struct Request: Equatable, Sendable {
-        /// As in `Range: bytes=…`; "" for all.
+        /// The range, as in `Range: bytes=…`; "" for all.
         public var range = ""
-        /// `If-Range`; "" for none.
+        /// The value of `If-Range`; "" for none.
         public var ifRange = ""
     }
 
     /// The use of an answer's body.
     public enum Body: Equatable, Sendable {
-        /// Write it from here on.
+        /// Write the body from here on.
         case write(from: Int64)
-        /// Up to `front` it has to be what is there already; write what follows.
+        /// Compare the body up to `front` with the present bytes; write the rest.
         case compare(from: Int64)
         /// Another recording: it starts a new file.
         case writeAnew
-        /// It goes on for ever: no file.
+        /// The body never ends: no file.
         case live
         /// A recording that the cache cannot hold: no file either.
         case passing
         /// A list of addresses.
         case list
-        /// The present bytes are all.
+        /// The present bytes are complete.
         case isWhole
         /// Nothing playable comes: never, or not now.
         case never(String)
@@ -40,16 +40,16 @@ public struct FetchPlan: Equatable, Sendable {
     public private(set) var map: CacheMap
     /// The start of the last request.
     private(set) var offset: Int64 = 0
-    /// The end of the request; nil for the end.
+    /// The end of the request; nil for the recording's end.
     private var requestEnd: Int64?
-    /// The file holds another recording: the coming bytes start a new one, even while the old one plays.
+    /// True if the file holds another recording: the coming bytes start a new one, even while the old one plays.
     private(set) var isReplaced = false
-    /// The server packs its answer unasked: parts of that are of no use.
+    /// True if the server packs its answer unasked: parts of that are of no use.
     private var isPacked = false
-    /// Most bytes that a recording may have.
+    /// The limit of a recording.
     let mostBytes: Int64
 
-    /// The client wants words or a picture, and no sound.
+    /// True if the client wants words or a picture, and no audio.
     private let isDocument: Bool
 
     public init(_ map: CacheMap, mostBytes: Int64, isDocument: Bool = false) {
@@ -60,12 +60,12 @@ public struct FetchPlan: Equatable, Sendable {
 
     /// - Parameters:
     ///   - wanted: the place that a speaker waits for; nil for none.
-    ///   - heard: the place of the ear.
+    ///   - heard: the listener's place.
     public mutating func request(wanted: Int64? = nil, heard: Int64 = 0) -> Request {
         offset = 0
         requestEnd = nil
         if isPacked || map.spans.end == 0 && !takesJumps { return Request() }
-        // Not of the sound, but of the list of its segments.
+        // The request is for the list of segments, not for audio.
         if map.parts != nil { return Request() }
         if !map.strongTag.isEmpty {
             offset = nextPlace(wanted, heard)
@@ -78,7 +78,7 @@ public struct FetchPlan: Equatable, Sendable {
         return Request(range: "\(offset)-")
     }
 
-    /// The awaited place; else what comes behind the ear, and then what is missing before it.
+    /// Returns the next place to fetch: the awaited one; else the bytes behind the listener's place, and then the missing ones before it.
     private func nextPlace(_ wanted: Int64?, _ heard: Int64) -> Int64 {
         guard takesJumps, let length = map.length else { return map.front }
         if let wanted, wanted < length, map.spans.reach(from: wanted) == wanted { return wanted }
@@ -86,13 +86,14 @@ public struct FetchPlan: Equatable, Sendable {
         return place > heard && place < length ? place : map.front
     }
 
-    /// A place can be fetched before the bytes in front of it: the server gives parts, and says by a tag that they are of one recording.
+    /// True if a place can be fetched before the bytes in front of it: the server gives parts, and a tag shows that they belong to one
+    /// recording.
     public var takesJumps: Bool { map.takesRanges && !map.strongTag.isEmpty && map.length != nil }
 
     /// Returns whether the running answer would take too long to reach a place.
     /// - Parameters:
     ///   - place: the place of the next byte under way.
-    ///   - near: so many bytes are soon there.
+    ///   - near: the number of bytes that are soon there.
     func isWorthJump(to wanted: Int64, from place: Int64, near: Int64) -> Bool {
         guard takesJumps, let length = map.length, wanted < length, map.spans.reach(from: wanted) == wanted else {
             return false
@@ -110,7 +111,7 @@ public struct FetchPlan: Equatable, Sendable {
             return .notNow("the server packs what it sends", afterSeconds: 0)
         case 206: return part(head, finalAddress)
         case 416:
-            // A server that lied about its length says so now, or has another recording.
+            // A server that gave a wrong length corrects it now, or has another recording.
             if let total = head.rangeTotal, total == map.front, map.front > 0 {
                 map.length = total
                 map.isWhole = map.spans.end == total
@@ -197,22 +198,22 @@ public struct FetchPlan: Equatable, Sendable {
         if head.acceptsRanges { map.takesRanges = true }
     }
 
-    /// Bytes were written.
+    /// Notes written bytes.
     public mutating func didWrite(_ count: Int, at place: Int64) { map.spans.insert(place..<place + Int64(count)) }
 
     /// Notes the chosen quality.
     public mutating func didChoose(bits: Int) { map.offeredBits = Int64(bits) }
 
-    /// So many segments are there.
+    /// Notes the present segments.
     public mutating func didJoin(_ parts: CacheMap.Parts) { map.parts = parts }
 
-    /// No segment is missing.
+    /// Notes that all segments are present.
     public mutating func didJoinAll() {
         map.length = map.front
         map.isWhole = map.front > 0
     }
 
-    /// A new file was started for this recording, since the present bytes are of another.
+    /// Notes that a new file was started, since the present bytes are of another recording.
     mutating func didBeginAnew() {
         forget()
         isReplaced = false
@@ -221,13 +222,13 @@ public struct FetchPlan: Equatable, Sendable {
     public enum End: Equatable, Sendable {
         /// Nothing is missing.
         case whole
-        /// The request is complete, and another part is missing.
+        /// The request is complete, but another part is missing.
         case more
-        /// Less has come than was to.
+        /// Fewer bytes have come than announced.
         case short
     }
 
-    /// The connection ended as it should.
+    /// Notes the regular end of the connection.
     public mutating func didEnd() -> End {
         if let length = map.length, map.front < length {
             let end = map.spans.reach(from: offset)
@@ -238,7 +239,7 @@ public struct FetchPlan: Equatable, Sendable {
         return map.isWhole ? .whole : .short
     }
 
-    /// No server calls sound "audio/x-mpegurl".
+    /// Returns whether a type is that of a list. No server calls audio "audio/x-mpegurl".
     static func isList(_ type: String) -> Bool {
         for list: StaticString in [
             "audio/x-mpegurl", "audio/mpegurl", "application/x-mpegurl", "application/vnd.apple.mpegurl",

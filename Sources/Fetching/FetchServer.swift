@@ -18,7 +18,7 @@ public final class FetchServer {
         public var allowsLocal = false
         /// The wanted rendition.
         public var quality = RenditionQuality.auto
-        /// Ends after so long without a question.
+        /// The time without a request after which the process ends.
         public var idleMilliseconds = 60_000
         public var userAgent = "Nightstand"
 
@@ -28,16 +28,16 @@ public final class FetchServer {
         }
     }
 
-    /// The largest number of connections that have not asked yet; further ones wait in the kernel.
+    /// The limit of connections without a request; further ones wait in the kernel.
     private static let mostPeers = 16
-    /// The longest silence of a connection before its request.
+    /// The longest wait for a connection's request.
     private static let silentMilliseconds: Int64 = 10_000
     /// The message for an address at which this process once ended.
     static let hasEnded = "what comes from there has ended the process that fetches; it is asked again in an hour"
 
-    /// Returns whether an address ended the last process; if so it stays alone for an hour, with one message. Call it before the first
+    /// Checks whether an address ended the last process; it is then not requested for an hour, with one message. Call it before the first
     /// request.
-    /// - Parameter folder: that is memory and outlives the process.
+    /// - Parameter folder: a folder in memory that outlives the process.
     public static func lookForDeath(folder: String) {
         let death = Fuse.install(path: folder + "/fetch-touching")
         let name = death?.name
@@ -50,7 +50,7 @@ public final class FetchServer {
     private let listener: FileDescriptor
     private var jobs: [FetchJob] = []
     private var feeds: [FeedJob] = []
-    /// Those that have not asked yet.
+    /// The connections without a request so far.
     private var newcomers: [FetchPeer] = []
     private let downloads: Downloads
     /// The network's last speed, for any client.
@@ -59,7 +59,7 @@ public final class FetchServer {
     var stationBytes: Int64 { StreamPacket.held(ringBytes: settings.stationBytes) }
     var quality: RenditionQuality { settings.quality }
 
-    /// - Parameter listener: a Unix socket of packets that listens.
+    /// - Parameter listener: a listening Unix socket of packets.
     public init(_ settings: Settings, listener: consuming FileDescriptor) throws(PosixError) {
         self.settings = settings
         self.listener = listener
@@ -67,7 +67,7 @@ public final class FetchServer {
         downloads = try Downloads(settings)
     }
 
-    /// An address from a feed may reach the local network only at the place of the subscription.
+    /// Returns a download. An address from a feed may reach the local network only at the place of the subscription.
     func download(for question: StreamQuestion) -> Download {
         Download(
             downloads, name: question.name,
@@ -75,16 +75,16 @@ public final class FetchServer {
                 ? .nothing : question.isWhereSubscribed ? .origin(question.address) : .host(question.address))
     }
 
-    /// Why so many bytes more have no room in the cache; nil where they have.
+    /// Makes room for bytes in the cache. Returns the reason of a failure; nil for success.
     func makeRoom(_ bytes: Int64) -> String? {
         cache.makeRoom(bytes, keeping: jobs.map { CacheFolder.key($0.question.name) })
     }
 
-    /// No certificate of today is older than this program.
+    /// True if the clock is right: no certificate of today is older than this program.
     static var wallClockIsSet: Bool { wallClockSeconds() > 1_750_000_000 }
 
-    /// Until it is idle, or told to end by a signal.
-    /// - Parameter signals: readable once the process is to end.
+    /// Runs until it is idle, or a signal ends it.
+    /// - Parameter signals: readable once the process should end.
     public func run(signals: Int32) {
         var idleSince = MonotonicTime.now
         while true {
@@ -137,7 +137,7 @@ public final class FetchServer {
         for job in jobs {
             for peer in job.audience.peers {
                 _ = peer.receive()
-                // Each turn looks at the wanted places.
+                // Each turn checks the wanted places.
                 if peer.jumpWake >= 0 { _ = ns_eventfd_clear(peer.jumpWake) }
             }
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The addresses to try for a stream: its address, or what lists at it name, one after the other. A value without a network.
+/// The addresses to try for a stream, one after the other: its own, or those in the lists found there. A value without a network.
 struct FetchTargets {
     private static let mostLists = 3
 
     private let first: String
     private(set) var current: String
-    /// The addresses of lists behind it.
+    /// The remaining addresses from lists.
     private var others: [String] = []
     private var listsFollowed = 0
 
@@ -14,8 +14,8 @@ struct FetchTargets {
         current = address
     }
 
-    /// On with the first address of a list that stood at the current one.
-    /// - Returns: why there is none; nil where there is.
+    /// Continues with the first address of a list found at the current one.
+    /// - Returns: the reason of a failure; nil for success.
     mutating func follow(_ list: [UInt8], base: String) -> String? {
         listsFollowed += 1
         if listsFollowed > FetchTargets.mostLists { return "lists that only name other lists" }
@@ -26,8 +26,8 @@ struct FetchTargets {
         return nil
     }
 
-    /// Nothing comes of the current one: on with what the lists name next.
-    /// - Returns: false where there is nothing; then the first address is the current one again.
+    /// Continues with the next address of the lists, since the current one gives nothing.
+    /// - Returns: false if there is none; then the first address is the current one again.
     mutating func goOn() -> Bool {
         guard !others.isEmpty else {
             current = first
@@ -35,7 +35,7 @@ struct FetchTargets {
             return false
         }
         current = others.removeFirst()
-        // A list of its own may stand there.
+        // The next address may have a list of its own.
         listsFollowed = max(1, listsFollowed - 1)
         return true
     }

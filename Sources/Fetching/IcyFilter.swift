@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Takes the words out of a SHOUTcast stream: after each `interval` bytes of sound comes a byte that says how many sixteens of bytes of
-/// words follow. Holds one piece of words, at most 4 KB.
+/// Removes the titles from a SHOUTcast stream: after each `interval` bytes of audio, a byte gives the length of the title data, in units of
+/// 16 bytes. Holds one such piece, at most 4 KB.
 public struct IcyFilter {
     private let interval: Int
     private var soundLeft: Int
     private var wordsLeft = 0
     private var words: [UInt8] = []
-    /// The station's last title; "" for nothing.
+    /// The station's last title; "" for none.
     public private(set) var title = ""
 
-    /// - Parameter interval: 0 where no words come.
+    /// - Parameter interval: 0 for a stream without titles.
     public init(interval: Int) {
         self.interval = max(0, interval)
         soundLeft = self.interval
     }
 
-    /// Calls `sound` for each stretch of it. True where the title is another now.
+    /// Calls `sound` for each stretch of audio. Returns true if the title has changed.
     public mutating func take(_ bytes: UnsafeRawBufferPointer, sound: (UnsafeRawBufferPointer) -> Void) -> Bool {
         if interval == 0 {
             sound(bytes)
@@ -47,14 +47,14 @@ public struct IcyFilter {
         return hasChanged
     }
 
-    /// `StreamTitle='…';`, ended by the quote before a semicolon: a quote alone may stand in it.
+    /// Reads the title from `StreamTitle='…';`. Only a quote before a semicolon ends it: it may contain quotes.
     private mutating func endWords() -> Bool {
         guard let found = IcyFilter.title(in: words), !found.utf8.elementsEqual(title.utf8) else { return false }
         title = found
         return true
     }
 
-    /// nil where none stands there.
+    /// Returns the title; nil if there is none.
     static func title(in words: [UInt8]) -> String? {
         let name = Array("StreamTitle='".utf8)
         guard words.count >= name.count else { return nil }

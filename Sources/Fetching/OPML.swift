@@ -4,7 +4,7 @@ import Posix
 import Streams
 import Text
 
-/// Lists of subscriptions, as programs for podcasts exchange them: OPML. In a process of its own, since it loads expat.
+/// OPML: lists of subscriptions that podcast programs exchange. In a process of its own, since it loads expat.
 public enum OPML {
     public struct Outline: Equatable, Sendable {
         public var title: String
@@ -27,7 +27,7 @@ public enum OPML {
     public struct Reading: Equatable, Sendable {
         /// The feeds, each once.
         public var outlines: [Outline] = []
-        /// The number of entries without an address that can be a feed's, and the first ones, by title or address.
+        /// The number of entries without a feed's address, and the first ones, by title or address.
         public var leftOut = 0
         public var leftOutNames: [String] = []
 
@@ -111,7 +111,7 @@ private final class OutlineReader: XMLReader {
         reading.outlines.append(OPML.Outline(title: String(decoding: title, as: UTF8.self), address: address))
     }
 
-    /// Returns an entry's address of its feed. Some programs write `url`, which other lists have for stations and pages.
+    /// Returns the feed's address of an entry. Some programs write `url`, which other lists have for stations and pages.
     private func address(_ attribute: (StaticString) -> [UInt8]?) -> [UInt8]? {
         if let address = attribute("xmlUrl") { return address }
         let type = attribute("type") ?? []

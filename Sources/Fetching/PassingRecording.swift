@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Streams
 
-/// A recording that the cache cannot hold: it plays as it comes, and none of it is kept. It decides about requests and answers. A value
-/// without a network.
+/// A recording that the cache cannot hold: it plays as it comes, and none of it is kept. This type decides about requests and answers. A
+/// value without a network.
 struct PassingRecording: Equatable {
     /// The place of the next wanted byte.
     private(set) var place: Int64
     private var tag: String
-    /// Of the whole; nil if it is unknown: it may go on for ever.
+    /// The length of the whole; nil if it is unknown: it may be endless.
     private var length: Int64?
-    /// Bytes of the answer that the listener has heard already.
+    /// The remaining bytes of the answer that the listener has heard already.
     private var skipped: Int64 = 0
 
     init(from place: Int64, tag: String, length: Int64?) {
@@ -45,7 +45,7 @@ struct PassingRecording: Equatable {
 
     private static var other: FetchPlan.Body { .never("the server has another recording there now") }
 
-    /// Of bytes that have come, those that are new.
+    /// Returns the new bytes of those that have come.
     mutating func new(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         let count = Int(min(skipped, Int64(bytes.count)))
         skipped -= Int64(count)
@@ -54,6 +54,6 @@ struct PassingRecording: Equatable {
 
     mutating func didTake(_ count: Int) { place += Int64(count) }
 
-    /// The connection ended as it should: true if every byte has arrived.
+    /// True if every byte has arrived, at the regular end of the connection.
     var isWhole: Bool { length.map { place >= $0 } ?? true }
 }

@@ -3,7 +3,7 @@ import Text
 
 /// Reduces a text that may be HTML to its readable part.
 enum PlainText {
-    /// One line: marks left out, the signs that HTML spells put in, white space as one space.
+    /// Returns one line: without markup, with HTML's entities replaced, and white space as one space.
     static func line(_ html: [UInt8], most: Int) -> [UInt8] {
         var plain: [UInt8] = []
         var at = 0
@@ -18,7 +18,7 @@ enum PlainText {
                 for unit in String(sign).utf8 { if unit <= 0x20 { space() } else { plain.append(unit) } }
                 at += length
             } else if byte == 0xC2, at + 1 < html.count, html[at + 1] == 0xA0 {
-                // A space that does not break lines.
+                // A non-breaking space.
                 space()
                 at += 2
             } else {
@@ -29,8 +29,8 @@ enum PlainText {
         return TextDecoding.tidied(plain, most: most)
     }
 
-    /// The place behind a mark; nil without one, or if another opens before its end.
-    /// - Parameter at: a "<" with a ">" somewhere behind it.
+    /// Returns the place behind a tag; nil if it is none, or if another opens before its end.
+    /// - Parameter at: the place of a "<" with a ">" somewhere behind it.
     private static func markEnd(_ html: [UInt8], _ at: Int) -> Int? {
         let byte = html[at + 1]
         let isComment = byte == UInt8(ascii: "!")
@@ -45,7 +45,7 @@ enum PlainText {
     private static func sign(_ html: [UInt8], _ at: Int) -> (Unicode.Scalar, Int)? {
         guard let end = html[at...].prefix(12).firstIndex(of: UInt8(ascii: ";")), end > at + 1 else { return nil }
         guard let value = HTMLSigns.scalar(html[at + 1..<end]), let scalar = Unicode.Scalar(value) else { return nil }
-        // Spaces that do not break lines, and places where words may be broken.
+        // Non-breaking spaces, and soft hyphens.
         let isSpace = value < 0x20 || value == 0xA0 || value == 0xAD
         return (isSpace ? " " : scalar, end - at + 1)
     }

@@ -3,39 +3,39 @@ import Core
 import Posix
 import Text
 
-/// The relevant facts of an answer's head. Made of its lines, one by one; its size is bounded for any lines.
+/// The relevant facts of an answer's head, built line by line; its size is bounded for any lines.
 public struct ResponseHead: Equatable, Sendable {
     private static let mostValueBytes = 1024
 
     public private(set) var status = 0
-    /// Of the body that follows; nil if the head lacks it, or it is nonsense.
+    /// The length of the body; nil if the head lacks it, or it is nonsense.
     public var contentLength: Int64? { isPacked ? nil : saidLength }
     private var saidLength: Int64?
-    /// The body is packed, and unpacked on arrival: its length and its parts are of something else.
+    /// True if the body is packed, and unpacked on arrival: the length and the parts in the head do not fit it.
     public private(set) var isPacked = false
-    /// `Content-Range: bytes FIRST-LAST/TOTAL`; a total of nil for "*". Without a first byte for an unsatisfiable range.
+    /// The range of `Content-Range: bytes FIRST-LAST/TOTAL`; a total of nil for "*". Without a first byte for an unsatisfiable range.
     public private(set) var rangeFirst: Int64?
     public private(set) var rangeTotal: Int64?
-    /// In its sent form, `W/` included; "" for none.
+    /// The entity tag in its sent form, including `W/`; "" for none.
     public private(set) var entityTag = ""
     public private(set) var lastModified = ""
-    /// It says that it gives parts.
+    /// True if the server offers parts.
     public var acceptsRanges: Bool { saysRanges && !isPacked }
     private var saysRanges = false
-    /// Without parameters, in small letters.
+    /// The type without parameters, in small letters.
     public private(set) var contentType = ""
-    /// Seconds to wait before asking again; nil if the head lacks it. A date is not understood, and taken for none.
+    /// The seconds to wait before another request; nil if the head lacks them, or has a date.
     public private(set) var retryAfterSeconds: Int?
-    /// Bytes of sound between two pieces of ICY's words; 0 for none.
+    /// The number of audio bytes between two titles of ICY; 0 without titles.
     public private(set) var icyInterval = 0
     public private(set) var icyName = ""
     public private(set) var icyKilobits = 0
-    /// It says that it is ICY, in one of its own headers.
+    /// True if one of the headers is ICY's own.
     public private(set) var isICY = false
 
     public init() {}
 
-    /// Takes one line, its end left out. That of a status begins another answer: a redirection's is forgotten.
+    /// Takes one line without its end. A status line begins another answer: that of a redirection is forgotten.
     public mutating func take(_ line: UnsafeRawBufferPointer) {
         if line.starts(with: "HTTP/".utf8) || line.starts(with: "ICY ".utf8) {
             self = ResponseHead()
@@ -64,7 +64,7 @@ public struct ResponseHead: Equatable, Sendable {
         if isNamed("content-encoding") { isPacked = !value.isEmpty && !value.elementsEqual("identity".utf8) }
         if name.starts(with: "icy-".utf8) {
             isICY = true
-            // A piece of words is at most 4 KB; no server sends pieces more than a few seconds apart.
+            // A title is at most 4 KB, and servers send them at most a few seconds apart.
             if isNamed("icy-metaint"), let number = ResponseHead.number(value), number > 0, number <= 1 << 20 {
                 icyInterval = Int(number)
             }
@@ -81,13 +81,13 @@ public struct ResponseHead: Equatable, Sendable {
         rangeFirst = ResponseHead.number(value[..<slash].dropFirst(6).prefix { $0 != UInt8(ascii: "-") })
     }
 
-    /// Proves that the same bytes come again: an entity tag that is not weak.
+    /// The entity tag that proves that the same bytes come again: one that is not weak.
     public var strongTag: String { entityTag.utf8.first == UInt8(ascii: "\"") && !isPacked ? entityTag : "" }
 
-    /// A station, and no recording: it has no end.
+    /// True for a station, which has no end, unlike a recording.
     public var isLive: Bool { contentLength == nil && rangeTotal == nil && isICY }
 
-    /// Why no recording comes, where it is neither all of one nor a part.
+    /// The reason why no recording comes, if the answer is neither a whole one nor a part.
     var noRecording: FetchPlan.Body {
         if status == 404 || status == 410 { return .never("the server has no such recording (\(status))") }
         return refusal ?? .never("the server answers \(status)")
@@ -109,7 +109,7 @@ public struct ResponseHead: Equatable, Sendable {
         String(decoding: bytes.filter { $0 >= 0x20 && $0 < 0x7F }, as: UTF8.self)
     }
 
-    /// In UTF-8, or in the letters of Western Europe, as stations have it.
+    /// Returns a text in UTF-8, or in the letters of Western Europe, as stations have it.
     private static func readable(_ bytes: Slice<UnsafeRawBufferPointer>) -> String {
         let all = Array(bytes)
         return String(decoding: TextDecoding.utf8(fromSingleBytes: all, 0..<all.count), as: UTF8.self)

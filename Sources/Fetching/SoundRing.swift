@@ -4,29 +4,29 @@ import Media
 import Posix
 import Streams
 
-/// The sound of stations, and of recordings that the cache cannot hold: the last of it, in memory that the speaker has mapped, without the
-/// words between. The fetching process's only thread.
+/// The latest audio of stations, and of recordings that the cache cannot hold, without the titles between: in memory that the speaker has
+/// mapped. The fetching process's only thread.
 final class SoundRing {
-    /// After this time without a listener it hangs up on a station.
+    /// The time without a listener after which it closes a station's connection.
     private static let fullMilliseconds: Int64 = 20_000
 
     let memory: FileDescriptor
     private let ringBytes: Int64
-    /// Of a recording: its progress. Nil of a station.
+    /// The progress of a recording; nil for a station.
     private(set) var recording: PassingRecording?
-    /// Bytes of sound that have ever come.
+    /// The number of audio bytes that have ever come.
     private(set) var front: Int64 = 0
     private var icy = IcyFilter(interval: 0)
     private var ogg = OggTitles()
-    /// The station's own name; "" for nothing.
+    /// The station's own name; "" for none.
     private(set) var name = ""
-    /// Nothing is taken since then: the present bytes have yet to play.
+    /// The time since which it takes nothing: the present bytes have yet to play.
     private var fullSince: MonotonicTime?
-    /// Nothing more will come.
+    /// True if no more bytes will come.
     private var isOver = false
 
-    /// Nil where there is no memory for it.
-    /// - Parameter ringBytes: its size; within what `StreamPacket.ringBytes` says.
+    /// nil without memory for it.
+    /// - Parameter ringBytes: its size, within `StreamPacket.ringBytes`.
     init?(_ ringBytes: Int64) {
         let number = ns_shared_memory("nightstand-station", Int(ringBytes))
         if number < 0 { return nil }
@@ -34,25 +34,25 @@ final class SoundRing {
         memory = FileDescriptor(owning: number)
     }
 
-    /// The title between its sound, or else within it.
+    /// The title between the audio, or else within it.
     var title: String { icy.title.isEmpty ? ogg.title : icy.title }
 
-    /// A station's connection begins.
+    /// Starts a station's connection.
     func begin(_ head: ResponseHead) {
         icy = IcyFilter(interval: head.icyInterval)
         ogg = OggTitles()
         name = head.icyName
     }
 
-    /// The ring holds a recording, and the coming bytes continue it.
+    /// Starts a recording in the ring, which the coming bytes continue.
     func begin(_ recording: PassingRecording) { self.recording = recording }
 
-    /// Decides about an answer; nil for a station, which is judged by what it is.
+    /// Decides about an answer; nil for a station, which its content decides.
     func judge(_ head: ResponseHead) -> FetchPlan.Body? { recording?.judge(head) }
 
     func finish() { isOver = true }
 
-    /// As of a file: all that has ever come is there.
+    /// The map as for a file: all bytes that have ever come count as present.
     var map: CacheMap {
         var map = CacheMap(address: "")
         map.spans.insert(0..<front)
@@ -62,8 +62,8 @@ final class SoundRing {
 
     // MARK: Room
 
-    /// Returns whether so many bytes more would overwrite unplayed ones. Then the server has to wait.
-    /// - Parameter consumed: the place that every speaker has read; nil where none is there.
+    /// Returns whether more bytes would overwrite unplayed ones. Then the server has to wait.
+    /// - Parameter consumed: the place up to which every speaker has read; nil without speakers.
     func isFull(for count: Int, consumed: Int64?) -> Bool {
         if front + Int64(count) - heard(consumed) <= ringBytes { return false }
         if fullSince == nil { fullSince = .now }
@@ -82,19 +82,19 @@ final class SoundRing {
         recording == nil && fullSince.map { now.milliseconds(since: $0) > SoundRing.fullMilliseconds } ?? false
     }
 
-    /// The first byte to protect. A station without a listener runs on.
+    /// Returns the first byte to protect. A station without a listener runs on.
     private func heard(_ consumed: Int64?) -> Int64 { consumed ?? (recording == nil ? front : 0) }
 
     // MARK: Bytes
 
-    /// Takes what a connection brings, once there is room for it. True where the title is another now.
+    /// Takes a connection's bytes, once there is room for them. Returns true if the title has changed.
     func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let new = recording?.new(bytes) ?? bytes
         recording?.didTake(new.count)
         return write(new)
     }
 
-    /// True where the title is another now.
+    /// Writes audio. Returns true if the title has changed.
     func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var hasNewTitle = false
         let hasNewWords = icy.take(bytes) { sound in

@@ -13,16 +13,16 @@ struct Throughput {
         bytes += Int64(count)
     }
 
-    /// A place is waited for that is so near, or that will be there so soon.
+    /// The distance of a place worth waiting for: near, or soon there.
     var nearBytes: Int64 { max(128 * 1024, bytesPerSecond * 3) }
 
-    /// So much has come, in so long.
+    /// Adds the measured bytes and their time to the network's speed.
     func tell(_ pace: inout NetworkPace) {
         guard let began, bytes >= 32 * 1024 else { return }
         pace.add(bytes: min(bytes, NetworkPace.mostBytes), milliseconds: MonotonicTime.now.milliseconds(since: began))
     }
 
-    /// 0 while too little has come to tell.
+    /// The speed; 0 before enough has come.
     private var bytesPerSecond: Int64 {
         let milliseconds = began.map { MonotonicTime.now.milliseconds(since: $0) } ?? 0
         return milliseconds < 100 ? 0 : bytes * 1000 / milliseconds

@@ -3,7 +3,7 @@ import Core
 import Model
 import Posix
 
-/// The talk with `bluetoothctl`: its lines come in, and the commands for it go out. No thread, no clock.
+/// The conversation with `bluetoothctl`: its lines come in, and the commands for it go out. No thread, no clock.
 public struct BluetoothDialogue {
     private struct Device {
         var name = ""
@@ -11,7 +11,7 @@ public struct BluetoothDialogue {
         var isPaired = false
         var isConnected = false
         var hasFailed = false
-        /// A known one is called once after the start: many only wait.
+        /// True if the speaker has tried to connect it. It tries each known device once after the start: many only wait.
         var wasCalled = false
     }
 
@@ -21,7 +21,7 @@ public struct BluetoothDialogue {
     private static let sink = "Audio Sink "
 
     private var devices: [(address: String, device: Device)] = []
-    /// The beginning of a line.
+    /// The beginning of an unfinished line.
     private var rest: [UInt8] = []
     /// The address that the lines of `info` are about.
     private var subject: String?
@@ -69,7 +69,7 @@ public struct BluetoothDialogue {
         }
     }
 
-    /// Time is up for a scan, or for a pairing.
+    /// Ends a scan or a pairing after its timeout.
     public mutating func giveUp() {
         stopScan()
         guard let pairing else { return }
@@ -89,7 +89,7 @@ public struct BluetoothDialogue {
         commands.append("connect " + address)
     }
 
-    /// Takes what the program says.
+    /// Takes the program's output.
     public mutating func take(_ bytes: [UInt8]) {
         for byte in bytes {
             if byte == 0x0A {
@@ -101,7 +101,7 @@ public struct BluetoothDialogue {
         }
     }
 
-    /// Leaves out the prompt that a line begins with, and the terminal's controls.
+    /// Returns a line without its prompt and the terminal's control sequences.
     private static func plain(_ line: [UInt8]) -> String {
         var bytes: [UInt8] = []
         var index = 0
@@ -130,7 +130,7 @@ public struct BluetoothDialogue {
             look(line.after("[NEW] Device "))
         } else if line.begins(with: "[CHG] Device ") {
             let words = line.after("[CHG] Device ")
-            // Radio figures come by the second.
+            // Signal strengths come every second.
             let fact = String(Substring(words.utf8.dropFirst(18)))
             if !["RSSI:", "TxPower:", "ManufacturerData"].contains(where: { fact.begins(with: $0) }) { look(words) }
         } else if line.begins(with: "[DEL] Device ") {
@@ -144,7 +144,7 @@ public struct BluetoothDialogue {
         {
             guard let address = pairing else { return }
             pairing = nil
-            // It may come back by itself from now on.
+            // The headphones may reconnect by themselves from now on.
             commands.append("trust " + address)
             connect(address)
         } else if line.begins(with: "Failed to pair: ") {
@@ -170,7 +170,7 @@ public struct BluetoothDialogue {
         if !commands.contains(command) { commands.append(command) }
     }
 
-    /// Of two lines of a name the last counts: a device's own name stands before the facts, and could pretend to have some.
+    /// Takes a fact. Of two lines with one name the last counts: a device's own name comes first, and could pretend to be other facts.
     private mutating func takeFact(_ line: String) {
         guard let subject else { return }
         var call = false

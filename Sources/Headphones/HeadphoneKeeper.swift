@@ -5,10 +5,10 @@ import Model
 import Posix
 import Wire
 
-/// Drives `bluetoothctl` for the speaker: finds, pairs and connects headphones, and tells the console which there are. Either end may be
-/// away. Its loop's thread.
+/// Drives `bluetoothctl` for the speaker: finds, pairs and connects headphones, and reports them to the console. Either end may be away.
+/// Its loop's thread.
 public final class HeadphoneKeeper {
-    /// A descriptor that can be let go of.
+    /// A pipe that allows an early release of its descriptor.
     private final class Pipe {
         let file: FileDescriptor
         init(_ file: consuming FileDescriptor) { self.file = file }
@@ -16,7 +16,7 @@ public final class HeadphoneKeeper {
 
     /// The longest scan, and the longest pairing.
     private static let patienceMilliseconds = 60_000
-    /// Facts of one device come in several lines.
+    /// The time for collecting the facts of a device, which come in several lines.
     private static let gatherMilliseconds = 100
 
     private let loop: EventLoop
@@ -33,7 +33,7 @@ public final class HeadphoneKeeper {
     public init(loop: EventLoop) { self.loop = loop }
 
     public func start(socketPath: String) {
-        // The kernel clears away an ended program by itself then; its end shows as the end of the pipe.
+        // The kernel then reaps an ended program by itself; its end shows as the end of the pipe.
         signal(SIGCHLD, ns_ignore_signal())
         signal(SIGPIPE, ns_ignore_signal())
         let users = SpeakerLink.Users(
@@ -97,7 +97,7 @@ public final class HeadphoneKeeper {
         tellSoon()
     }
 
-    /// Starts it again some time later.
+    /// Closes the program, and starts it again some time later.
     private func endProgram() {
         if let output { loop.remove(output.file.number) }
         (input, output) = (nil, nil)
@@ -109,7 +109,7 @@ public final class HeadphoneKeeper {
     private func write() {
         guard let input else { return }
         for command in dialogue.takeCommands() {
-            // The pipe holds more commands than the program ever leaves unread; one that does not read has hung.
+            // The pipe holds more commands than a working program ever leaves unread.
             do throws(PosixError) { try input.file.writeAll(Array((command + "\n").utf8)) } catch {
                 Log.warning("headphones: " + error.message)
                 return endProgram()

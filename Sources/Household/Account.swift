@@ -4,17 +4,17 @@ import Core
 import Posix
 import Streams
 
-/// The address of the household's records and the keys to them: a file of its user's alone, never logged or shown.
+/// The address of the household's records and the keys to them: in a file that only its user can read, never logged or shown.
 public struct Account: Equatable, Sendable {
-    /// Of the project, without a slash at its end.
+    /// The address of the project, without a slash at its end.
     public var url: String
-    /// The project's own, which every device of it has.
+    /// The project's own key, which each of its devices has.
     public var key: String
-    /// A UUID; "" until the server has said which.
+    /// The household's UUID; "" until the server has sent it.
     public var household = ""
-    /// For an hour; "" for none.
+    /// The access token, valid for an hour; "" for none.
     public var access = ""
-    /// The server replaces it with each use.
+    /// The refresh token, which the server replaces with each use.
     public var refresh = ""
 
     private static let mostBytes = 32 * 1024
@@ -27,7 +27,7 @@ public struct Account: Equatable, Sendable {
         self.key = key
     }
 
-    /// Nil for what is none.
+    /// nil for any other text.
     init?(text: [UInt8]) {
         self.init(url: "", key: "")
         for line in text.split(separator: 0x0A) {
@@ -61,7 +61,7 @@ public struct Account: Equatable, Sendable {
         return account
     }
 
-    /// All of it or nothing, and on the disk. The file gets the owner of its folder, whichever user calls.
+    /// Writes all of it or nothing, and syncs it. The file gets the owner of its folder, even if another user calls.
     public func write(_ path: String) throws(PosixError) {
         try Account.write(path, Array(text.utf8))
         try Files.sync(path)
@@ -97,8 +97,8 @@ public struct Account: Equatable, Sendable {
             }
     }
 
-    /// Why a project cannot be there; nil where it can. Without https it accepts only a numeric address of the home network, so that no
-    /// other machine answers in its name.
+    /// Returns the reason why an address cannot be a project's; nil if it can. Without https, it must be a numeric address of the home
+    /// network, so that no other machine answers in its name.
     public static func problem(_ url: String) -> String? {
         if let problem = StreamAddress.problem(url) { return problem }
         let shown = StreamAddress.shown(url)

@@ -4,19 +4,19 @@ import Posix
 import Text
 import Wire
 
-/// Carries records between a speaker and a server: the others' changes come, this speaker's go. The speaker stores the progress after each
-/// page; so the next run continues an interrupted one.
+/// Carries records between a speaker and a server, in both directions. The speaker saves the progress after each page, so the next run
+/// continues an interrupted one.
 public final class Carrier {
     public struct Outcome: Equatable, Sendable {
         /// The number of records that changed something here.
         public var came = 0
         public var sent = 0
-        /// Rows that are no records of ours, and records that the server would not have.
+        /// The number of rows that are no records of ours, and of records that the server refused.
         public var skipped = 0
     }
 
     private static let mostRows = 1000
-    /// A server may give fewer at a time than it is asked for. Fewer than these were the last.
+    /// The size of a page that counts as full: a server may send fewer rows than requested, but a smaller page is the last.
     private static let leastRows = 100
     private static let mostMerges = 100
     private static let mostLineBytes = 16_000
@@ -25,9 +25,9 @@ public final class Carrier {
     private var device = ""
     private var sent: Int64 = 0
     private var cursor: Int64 = 0
-    /// Came in this run: the speaker's journal has it, and the server has it too.
+    /// The records that came in this run: the speaker's journal and the server both have them.
     private var arrived: Set<UInt64> = []
-    /// Of the last run.
+    /// The result of the last run.
     public private(set) var outcome = Outcome()
 
     public init(_ speaker: SpeakerConnection, _ server: Supabase) {
@@ -35,7 +35,7 @@ public final class Carrier {
         self.server = server
     }
 
-    /// - Parameter sends: false to look only for what others have changed.
+    /// - Parameter sends: false to fetch only the others' changes.
     public func run(sends: Bool = true) throws(SyncError) {
         server.beginRun()
         outcome = Outcome()
@@ -45,7 +45,7 @@ public final class Carrier {
             throw SyncError(message: "the speaker is of no household: nightstand household join URL makes it one's")
         }
         self.device = device
-        // For another household the progress is unknown, and it has got nothing yet.
+        // For another household the progress is unknown, and that household has got nothing yet.
         let parts = (state.value("cursor") ?? "").parts(between: " ")
         if parts.count == 2, parts[0].utf8.elementsEqual(server.account.household.utf8) {
             cursor = Int64(digits: parts[1].utf8, most: 18) ?? 0
@@ -70,7 +70,7 @@ public final class Carrier {
     private func pull() throws(SyncError) {
         var limit = Carrier.mostRows
         var position = cursor
-        /// The record being played waits; it is brought again by the next run.
+        /// The revision of the first record that has to wait because its item plays; the next run brings it again.
         var held: Int64?
         while true {
             let page: RowPage
@@ -160,7 +160,7 @@ public final class Carrier {
         }
     }
 
-    /// Halves the rows until it finds the refused ones, so that one record does not keep all others back.
+    /// Sends rows, and halves them until it finds the refused ones, so that one record does not keep all others back.
     private func post(_ rows: ArraySlice<Row>) throws(SyncError) {
         if rows.isEmpty { return }
         do throws(SyncError) {

@@ -3,15 +3,15 @@ import Core
 import Posix
 import Text
 
-/// A record as a server or a speaker has it. This process does not judge its content: the speaker does.
+/// A record from a server or a speaker. This process does not judge its content: the speaker does.
 struct Row: Equatable {
     /// One line of JSON.
     var text: String
-    /// On the server; nil if the text lacks it.
+    /// The revision on the server; nil if the text lacks it.
     var revision: Int64?
-    /// The one that made it.
+    /// The device that made it.
     var device: String
-    /// Of key, time and device: two of the same are the same record.
+    /// A hash of key, time and device, the same for the same record.
     var identity: UInt64
 
     static let mostBytes = 8 * 1024
@@ -20,9 +20,9 @@ struct Row: Equatable {
 /// A list of records. The size of the text bounds every part.
 struct RowPage {
     var rows: [Row] = []
-    /// Such as are too long to be ours.
+    /// The number of records too long to be ours.
     var skipped = 0
-    /// Of all that stand there, the largest; nil where none has one.
+    /// The largest revision in the list; nil if none has one.
     var lastRevision: Int64?
     var count: Int { rows.count + skipped }
 
@@ -33,7 +33,7 @@ struct RowPage {
         var start = 0
         var at = 0
         while at < bytes.count {
-            // A row ends with one of its braces, which are others'.
+            // A row ends with one of its braces, but not every brace ends a row.
             let end = bytes[at...].firstIndex(of: UInt8(ascii: "}")).map { $0 + 1 } ?? bytes.count
             try stream.take(Array(bytes[at..<end]), reader)
             at = end
@@ -46,7 +46,7 @@ struct RowPage {
                 continue
             }
             rows.append(row)
-            // Between the parts of a text there may be lines; within one of its strings there are none.
+            // There may be line breaks between the parts of a text, but none within its strings.
             rows[rows.count - 1].text = String(decoding: text.map { $0 < 0x20 ? 0x20 : $0 }, as: UTF8.self)
         }
         try stream.finish(reader)
@@ -63,7 +63,7 @@ private final class RowReader: JSONReader {
     private var parts: [String] = []
     private var ended: Row?
 
-    /// The one that has ended since this was last asked.
+    /// Returns the row that has ended since the last call.
     func takeRow() -> Row? {
         defer { ended = nil }
         return ended
@@ -104,7 +104,7 @@ private final class RowReader: JSONReader {
 
     func number(_ value: Double) throws(JSONError) {
         try checkPlace()
-        // Beyond this not every whole number is one.
+        // Beyond this, not every whole number is exact.
         if depth == 2, name.isNamed("revision"), value >= 1, value < 9_007_199_254_740_992 { revision = Int64(value) }
     }
 
@@ -115,7 +115,7 @@ private final class RowReader: JSONReader {
     }
 }
 
-/// The texts of one object, or one that stands alone, by the name "".
+/// The texts of one object, or of a single text under the name "".
 final class FieldReader: JSONReader {
     private var depth = 0
     private var name: [UInt8] = []

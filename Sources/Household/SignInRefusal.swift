@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The reasons of a refused login, by the code in the server's answer: the server's own words stay hidden.
 enum SignInRefusal {
-    /// Returns the advice for a person; nil for any other answer.
+    /// Returns the advice for people; nil for any other answer.
     ///
-    /// Versions of GoTrue differ in where they put the code. Old ones have words of theirs alone.
+    /// Versions of GoTrue differ in the place of the code. Old ones have only their own words.
     static func words(_ body: [UInt8]) -> String? {
         guard let fields = try? FieldReader.read(body) else { return nil }
         for said in [

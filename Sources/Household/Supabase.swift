@@ -6,14 +6,14 @@ import Posix
 import Streams
 import Text
 
-/// Why a run did not go through, in words for a person; unsent records wait.
+/// The reason why a run failed, in words for people; unsent records wait.
 public struct SyncError: Error, Equatable {
     public let message: String
     /// The pause that the server asks for.
     public var afterSeconds = 0
-    /// The server's answer, where it was one.
+    /// The status of the server's answer; 0 without one.
     var status = 0
-    /// The answer was longer than the limit.
+    /// True if the answer was longer than the limit.
     var isTooLong = false
     /// True if no speaker answers: it starts, or restarts.
     public var isSpeakerAway = false
@@ -21,8 +21,8 @@ public struct SyncError: Error, Equatable {
     public init(message: String) { self.message = message }
 }
 
-/// A project of Supabase, as far as a household needs it: GoTrue for the account, PostgREST for the records. One request at a time, waited
-/// for. Its messages contain neither keys nor the server's words.
+/// A project of Supabase, as far as a household needs it: GoTrue for the account, PostgREST for the records. Each request blocks until its
+/// answer. Its messages contain neither keys nor the server's words.
 public final class Supabase {
     private static let mostAnswerBytes = 1 << 20
     private static let mostMilliseconds = 60_000
@@ -30,7 +30,7 @@ public final class Supabase {
 
     private let library: CurlLibrary
     private let userAgent: String
-    /// The file for changes of the account; "" for nowhere.
+    /// The file for changes of the account; "" for none.
     private let path: String
     private var hasRefreshed = false
     public private(set) var account: Account
@@ -45,12 +45,12 @@ public final class Supabase {
         }
     }
 
-    /// A run renews the token once. A process that stays for hours needs that more than once.
+    /// Starts a run, which renews the token at most once. A process that stays for hours needs several.
     func beginRun() { hasRefreshed = false }
 
     // MARK: Who asks
 
-    /// With what a person has typed. Writes nothing yet.
+    /// Signs in with typed words. Writes nothing yet.
     public func signIn(email: String, password: String) throws(SyncError) {
         try signIn("password", "{\"email\":\(email.json),\"password\":\(password.json)}") {
             $0 == 400 ? "the server knows no such e-mail address with this password" : nil
@@ -58,7 +58,7 @@ public final class Supabase {
         hasRefreshed = true
     }
 
-    /// Asks for the household of the account; he gets one where he has none.
+    /// Asks for the household of the account, which gets one if it has none.
     public func findHousehold() throws(SyncError) {
         let answer = try ask("/rest/v1/rpc/nightstand_household", body: Array("{}".utf8), headers: [])
         guard let household = try Supabase.fields(answer).value(""), Account.isHousehold(household) else {
@@ -67,7 +67,7 @@ public final class Supabase {
         account.household = household
     }
 
-    /// This device's sign-in is worth nothing from now on; that of others stays.
+    /// Ends this device's sign-in; that of others stays.
     public func signOut() throws(SyncError) {
         _ = try ask("/auth/v1/logout?scope=local", body: Array("{}".utf8), headers: [])
     }
@@ -78,7 +78,7 @@ public final class Supabase {
             (400...403).contains($0)
                 ? "the sign-in is no longer valid: nightstand household join \(account.url) signs in anew" : nil
         }
-        // The one before is worth nothing from now on. So the new one is saved before its first use.
+        // The earlier token is void from now on. So the new one is saved before its first use.
         do throws(PosixError) { try account.write(path) } catch { throw SyncError(message: error.message) }
     }
 
@@ -107,7 +107,7 @@ public final class Supabase {
 
     // MARK: Records
 
-    /// Those that were changed after a revision, in their order.
+    /// Returns the rows with changes after a revision, in their order.
     func rows(after revision: Int64, limit: Int) throws(SyncError) -> RowPage {
         let answer = try ask(
             "/rest/v1/nightstand_record?select=kind,key,value,time,device,name,revision&household=eq."
@@ -116,7 +116,7 @@ public final class Supabase {
         do throws(JSONError) { return try RowPage(answer.body) } catch { throw Supabase.noJSON }
     }
 
-    /// The server keeps a later record.
+    /// Sends rows. The server keeps a later record.
     func put(_ rows: ArraySlice<Row>) throws(SyncError) {
         var body: [UInt8] = [UInt8(ascii: "[")]
         for row in rows {
@@ -138,7 +138,7 @@ public final class Supabase {
         var body: [UInt8] = []
     }
 
-    /// With the account's token; once more with a new token where the old one is no longer taken.
+    /// Sends a request with the account's token, and again with a new token if the old one is refused.
     private func ask(_ path: String, body: [UInt8]?, headers: [String]) throws(SyncError) -> Answer {
         if account.access.isEmpty && !hasRefreshed { try refresh() }
         var answer = try send(path, body: body, headers: headers + ["Authorization: Bearer " + account.access])

@@ -2,7 +2,7 @@
 import CPosix
 import Posix
 
-/// A command line taken apart by getopt_long(3), which also words the complaints about unknown and incomplete options.
+/// A command line parsed by getopt_long(3), which also words the errors about unknown and incomplete options.
 public struct Arguments {
     /// An option of any of the program's commands.
     public enum Option: CaseIterable {
@@ -16,7 +16,7 @@ public struct Arguments {
         case screen, comfort, tree
         case panel, child, terminal, onPanel
 
-        /// Written with two dashes.
+        /// The name, written with two dashes.
         var name: StaticString {
             switch self {
             case .config: "config"
@@ -49,12 +49,12 @@ public struct Arguments {
             case .panel: "panel"
             case .child: "child"
             case .terminal: "terminal"
-            // Of `play`.
+            // The option of `play`.
             case .onPanel: "screen"
             }
         }
 
-        /// Written with one dash; nil for options with a name only.
+        /// The letter, written with one dash; nil for options with a name only.
         var letter: Unicode.Scalar? {
             switch self {
             case .config: "c"
@@ -84,11 +84,11 @@ public struct Arguments {
         }
     }
 
-    /// In the order of the command line.
+    /// The options, in the order of the command line.
     private var given: [(option: Option, value: String)] = []
     public private(set) var operands: [String] = []
 
-    /// Takes `words` apart, the first of which is the program's name.
+    /// Parses `words`, which begin with the program's name.
     /// - Parameter stopsAtOperand: leaves everything from the first operand on as operands.
     /// - Returns: nil after a usage error, which getopt has reported on standard error.
     public init?(_ words: [String], options: [Option], stopsAtOperand: Bool = false) {
@@ -123,7 +123,7 @@ public struct Arguments {
         operands = copies[Int(ns_option_index())..<words.count].map { String(cString: $0!) }
     }
 
-    /// The last value given for an option.
+    /// Returns the last value given for an option.
     public func value(_ option: Option) -> String? { given.last { $0.option == option }?.value }
 
     /// Returns whether the command line has an option.

@@ -2,7 +2,7 @@
 import CPosix
 import Posix
 
-/// The program's description of itself, and its answer to wrong usage.
+/// The program's help text, and its answer to wrong usage.
 public enum Usage {
     public static let text = """
         usage: nightstand [--config FILE]                  run the speaker
@@ -84,7 +84,7 @@ public enum Usage {
         return 2
     }
 
-    /// To standard output. Returns the exit code for what went well.
+    /// Prints to standard output. Returns the exit code for success.
     public static func say(_ text: String) -> Int32 {
         var text = text
         text.withUTF8 { bytes in _ = write(1, bytes.baseAddress, bytes.count) }

@@ -9,7 +9,7 @@ extension Library {
         case id, minute, days, playlist, item, isBook, rise, loudness, isOn, since, rang
     }
 
-    /// In the last saved state, by their numbers.
+    /// Returns the last saved alarms, ordered by their numbers.
     public func restoredAlarms() -> [Alarm] {
         read(else: []) { (database) throws(SQLiteError) in
             try database.prepare(
@@ -21,7 +21,7 @@ extension Library {
         }
     }
 
-    /// A damaged page may hold any number.
+    /// Numbers are bounded, since a damaged page may hold any.
     private static func alarm(_ row: Statement) -> Alarm {
         func number(_ column: Column, in range: ClosedRange<Int>) -> Int {
             min(range.upperBound, max(range.lowerBound, held(row.integer(column))))
@@ -45,7 +45,7 @@ extension Library {
         return alarm
     }
 
-    /// Saves them, in the place of all that were. If the write fails, the next successful write saves them.
+    /// Saves the alarms in the place of the old ones. If the write fails, the next successful write saves them.
     public func save(_ alarms: [Alarm]) {
         memory.alarms.value = alarms
         saveUnsavedAlarms()
@@ -84,7 +84,7 @@ extension Library {
 /// A ringing or snoozing alarm, for continuing after a power cut.
 public struct RingingAlarm: Equatable, Sendable {
     public var alarm: Alarm.ID
-    /// When it began to ring, or is to ring again, in seconds since 1970.
+    /// The time at which it began to ring, or is to ring again, in seconds since 1970.
     public var atSeconds: Int64
 
     public init(alarm: Alarm.ID, atSeconds: Int64) {
@@ -92,10 +92,10 @@ public struct RingingAlarm: Equatable, Sendable {
         self.atSeconds = atSeconds
     }
 
-    /// Its form in the database: "3 1700000000".
+    /// The form of the alarm in the database: "3 1700000000".
     var text: String { "\(alarm) \(max(0, atSeconds))" }
 
-    /// Nil for what is none.
+    /// nil for any other text.
     init?(text: String) {
         let parts = text.utf8.split(separator: 0x20)
         guard parts.count == 2, let alarm = Int64(digits: parts[0], most: 10),

@@ -2,9 +2,9 @@
 import Posix
 import SQLite
 
-/// Copies of the whole library, and taking one up. Control thread, but for `checkBackup`.
+/// Backups: copying the whole library, and restoring a copy. Control thread, except `checkBackup`.
 extension Library {
-    /// A copy in the making, of a library in use.
+    /// An unfinished copy of a library that is in use.
     public final class Copy {
         private let target: Database
         private let copy: DatabaseCopy
@@ -31,14 +31,14 @@ extension Library {
         }
     }
 
-    /// Begins to copy the library into a file, which must not exist. Nil if that fails.
+    /// Starts to copy the library into a file, which must not exist. Returns nil if that fails.
     public func copy(to path: String) -> Copy? {
         do throws(SQLiteError) { return try Copy(self, path: path) } catch { return nil }
     }
 
-    /// Checks the whole of a file before a restore. Renews one of an earlier version. Waits for the disk: on a worker, or in a process of
-    /// its own. The check may change the file.
-    /// - Returns: the reason against its use; nil if it can, and is on the disk.
+    /// Checks a whole file before a restore, and renews one of an earlier version. The check may change the file. Waits for the disk: call
+    /// it on a worker, or in a process of its own.
+    /// - Returns: the reason against its use; nil if the file is usable and on the disk.
     public static func checkBackup(_ path: String) -> String? {
         var isEarlier = false
         do throws(SQLiteError) {
@@ -80,7 +80,7 @@ extension Library {
         } catch { return error.message }
     }
 
-    /// A table or a column that a library has and this one has not.
+    /// Returns a table or column that the database lacks; nil if it has all.
     private static func lack(of database: Database) throws(SQLiteError) -> String? {
         let whole = Opening.inMemory().database
         let tables = try whole.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -97,7 +97,7 @@ extension Library {
         return nil
     }
 
-    /// A library of a hundred thousand hours.
+    /// The limit of a backup's size: a library of a hundred thousand hours.
     public static let mostBackupBytes: Int64 = 4 << 30
 
     /// SQLITE_NOTADB.
@@ -105,23 +105,23 @@ extension Library {
     private static var corrupt: Int32 { 11 }
     private static var damaged: String { "it is damaged, or not all of it is there; try an older backup" }
 
-    /// Nothing is under way that a change of databases would break, and the disk has all of this one.
+    /// True if nothing is under way that a change of databases would break, and the disk has all of this one.
     public var canTakeUp: Bool {
         guard let log else { return false }
         return log.isSynced && database.logFrames == 0 && !database.isInTransaction
     }
 
-    /// Goes on with another database file, which takes the place of this one in one stroke: whenever the power goes, one of the two is
-    /// there and whole. All ids change, and the caller has to read the restored values again.
+    /// Replaces the database by another file in one step. If the power fails, one of the two is there and whole. All ids change, so the
+    /// caller has to read the restored values again.
     /// - Parameter restored: in the same folder; checked.
-    /// - Returns: the reason of a failure; then all is as before.
+    /// - Returns: the reason of a failure, which changes nothing; nil for success.
     public func takeUp(_ restored: String) -> String? {
         if let failure = store.replace(with: restored) { return failure }
         let state = store.read(else: nil) { (database) throws(SQLiteError) in try SpeakerRow.read(database) }
         restoredState = state
         memory.begin(saved: state)
         itemsDidChange()
-        // It may be of another speaker, which is still in use.
+        // The backup may be of another speaker, which is still in use.
         renumberDevice()
         beginHousehold()
         return nil

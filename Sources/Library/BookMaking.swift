@@ -6,31 +6,34 @@ import SQLite
 
 /// Derives books from the files of a folder.
 ///
-/// The files of a folder are one book if they name one album at the most, however many say nothing; folders in it such as "CD 1" and
-/// "Disc 2" belong to it. A file that is as long as a book, or has chapters, is a book of its own where it lies in the library's own folder,
-/// where several albums are named, and where none is and the files are all so, and either have chapters or are not named as parts of one
-/// thing. The order is that of discs and tracks where each file has a track and no two the same; else that of the names.
+/// The files of a folder are one book if they name at most one album; files without an album count with it. Folders in it such as "CD 1"
+/// and "Disc 2" belong to the book.
+///
+/// A file that is as long as a book, or has chapters, is a book of its own in three cases: it lies in the library's own folder; the folder
+/// names several albums; or the folder names none, all files are so, and they have chapters or are not named as parts of one thing.
+///
+/// Files are ordered by disc and track if each has a track and no two are the same; else by name.
 struct BookMaking {
-    /// More files than that are no book.
+    /// The limit of files in a book.
     static let mostItems = 1500
 
     struct File {
         var id: Item.ID
         var path: String
-        /// Its key in the library's order: by its name, or, in a book with an order of its own, by its place in that.
+        /// The file's key in the library's order: by its name, or, in a book with an order of its own, by its position there.
         var key: [UInt8] = []
-        /// The key of its name alone.
+        /// The key of the file's name alone.
         var nameKey: [UInt8] = []
         var tags: TagList
         var added: Int64
         var hasChapters: Bool
         /// 0 if unknown.
         var durationMilliseconds: Int64 = 0
-        /// From the folder's name; 0 for the book's own.
+        /// The number in the name of the disc's folder; 0 in the book's own folder.
         var disc: Int64
     }
 
-    /// A file so long may be a whole book.
+    /// The shortest duration of a file that may be a whole book.
     static let leastBookMilliseconds: Int64 = 15 * 60_000
 
     struct Draft {
@@ -48,7 +51,7 @@ struct BookMaking {
         var added: Int64 = 0
     }
 
-    /// "CD 1", "Disc 02", "disk-3": which one; nil for any other name.
+    /// Returns the number of a disc's folder ("CD 1", "Disc 02", "disk-3"); nil for any other name.
     static func disc(_ name: String) -> Int64? {
         let bytes = Array(name.lowerCase.utf8)
         for word in ["cd", "disc", "disk"] where bytes.starts(with: word.utf8) {
@@ -62,7 +65,7 @@ struct BookMaking {
 
     /// - Parameters:
     ///   - files: in the order of their names.
-    ///   - isRoot: files that lie directly in the library's folder are no book together.
+    ///   - isRoot: true for the library's own folder: files in it are no book together.
     static func drafts(_ files: [File], folder: String, isRoot: Bool) -> [Draft] {
         if files.isEmpty || files.count > mostItems { return [] }
         let albums = files.map { albumKey($0.tags[.album] ?? "") }
@@ -98,7 +101,7 @@ struct BookMaking {
             }
             shared = shared.prefix(count)
         }
-        // "The " is no name.
+        // "The " alone does not make names alike.
         return shared.count > 4
     }
 
@@ -170,20 +173,20 @@ extension BookMaking.File {
 }
 
 extension Library {
-    /// Something in this folder has changed: its books are made anew at the next request.
+    /// Notes that something in this folder changed. The next request makes its books anew.
     static func noteBook(in folder: String, _ database: Database) throws(SQLiteError) {
         try database.cached(
             "INSERT OR IGNORE INTO bookToDo(folder) SELECT id FROM folder WHERE path = ?", .text(bookFolder(folder))
         ).run()
     }
 
-    /// The folder of the book that files in this one belong to: "CD 1" is a part of the one it is in.
+    /// Returns the folder of the book to which the files in this one belong: the parent of a folder such as "CD 1".
     static func bookFolder(_ folder: String) -> String {
         BookMaking.disc(folder.pathName) == nil || folder.pathFolder == folder ? folder : folder.pathFolder
     }
 
-    /// Makes the books of so many folders in which something has changed, for no more than some thousand files.
-    /// - Returns: true if some remain.
+    /// Makes the books of at most `folders` changed folders, and of no more than some thousand files.
+    /// - Returns: true if changed folders remain.
     @discardableResult
     public func updateBooks(folders: Int = 4) -> Bool {
         var files = 0
@@ -238,7 +241,7 @@ extension Library {
         }
     }
 
-    /// A book with an order of its own keeps it in the library, folder by folder: lists, the queue and playback use that.
+    /// Stores the own order of a book as the library's order, folder by folder. Lists, the queue and playback use that.
     private func arrange(_ files: [BookMaking.File], _ drafts: [BookMaking.Draft]) {
         var byID: [Item.ID: BookMaking.File] = [:]
         for file in files { byID[file.id] = file }
@@ -252,7 +255,7 @@ extension Library {
         }
     }
 
-    /// - Parameter files: neighbours in a book that are of one folder.
+    /// - Parameter files: adjacent files of a book, all in one folder.
     private func arrange(_ files: ArraySlice<BookMaking.File>, in folder: String) {
         let isByName = zip(files, files.dropFirst()).allSatisfy { !$1.nameKey.lexicographicallyPrecedes($0.nameKey) }
         let wanted = files.indices.map {
@@ -267,7 +270,7 @@ extension Library {
         rearranged += files.map { $0.id }
     }
 
-    /// Items that stand elsewhere in the library's order than they did, in their new order.
+    /// Returns the items that moved in the library's order, in their new order, and forgets them.
     public func takeRearranged() -> [Item.ID] {
         defer { rearranged = [] }
         return rearranged

@@ -3,12 +3,12 @@ import Model
 import Posix
 import SQLite
 
-/// Bookmarks hang on the audio, so that they survive renaming and copying.
+/// Bookmarks belong to the audio, so that they survive renaming and copying.
 extension Library {
-    /// No sentence is longer that a person would want to read.
+    /// The longest text of a bookmark: more than a person wants to read.
     private static let mostWordBytes = 2000
 
-    /// Adds a bookmark, or tells that it exists.
+    /// Adds a bookmark, or reports that it exists.
     public func addBookmark(
         _ id: Item.ID, milliseconds: Int, words: String, nowSeconds: Int64 = wallClockSeconds()
     ) -> Favourite.Addition {
@@ -24,13 +24,13 @@ extension Library {
         return isAdded.map { $0 ? .added : .alreadyThere } ?? .notSaved
     }
 
-    /// At a character's end.
+    /// Cuts the words to the limit, at the end of a character.
     static func cut(_ words: String) -> String {
         words.utf8.count <= mostWordBytes
             ? words : String(decoding: Array(words.utf8.prefix(mostWordBytes)), as: UTF8.self)
     }
 
-    /// Returns whether there was one.
+    /// Returns false if there was no such bookmark.
     @discardableResult
     public func removeBookmark(_ number: Int64) -> Bool {
         let now = Library.seconds(wallSeconds())
@@ -43,7 +43,7 @@ extension Library {
         }
     }
 
-    /// The number of the bookmark at a place in an item.
+    /// Returns the number of the bookmark at a place in an item.
     public func bookmark(of id: Item.ID, milliseconds: Int) -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -55,7 +55,7 @@ extension Library {
         }
     }
 
-    /// Of audio that some file has or had: a page of them, the newest first.
+    /// Returns a page of the bookmarks in audio that a file has or had, the newest first.
     public func bookmarks(offset: Int = 0, limit: Int = Int.max) -> [Bookmark] {
         bookmarks("ORDER BY revision DESC LIMIT ? OFFSET ?", [.integer(max(0, limit)), .integer(max(0, offset))])
     }

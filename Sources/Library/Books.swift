@@ -7,7 +7,7 @@ import Text
 
 /// The rows of `book` and `bookItem`.
 enum Books {
-    /// Puts a folder's books in the place of those that it had. A book that stays keeps its id.
+    /// Replaces the books of a folder. A book that stays keeps its id.
     static func replace(_ folder: Int64, _ drafts: [BookMaking.Draft], _ database: Database) throws(SQLiteError) {
         var kept: [Book.ID] = []
         for draft in drafts {
@@ -48,7 +48,7 @@ enum Books {
         ).first { $0.integer(0) } ?? 0
     }
 
-    /// Books of no series come last.
+    /// Returns the sort key of a series. Books without a series come last.
     private static func seriesKey(_ draft: BookMaking.Draft) -> [UInt8] {
         draft.series.isEmpty ? [0xFF] : naturalKey(draft.series) + [0] + naturalKey(draft.seriesPart)
     }
@@ -75,20 +75,20 @@ enum Books {
 }
 
 extension Library {
-    /// The book that an item is of, or is; nil for none.
+    /// Returns the book that an item is a file of, or is itself; nil for none.
     public func book(of item: Item.ID) -> Book? { bookPlace(of: item).flatMap { book($0.book) } }
 
-    /// Returns whether two items are of one book.
+    /// Returns whether two different items belong to one book.
     public func areOneBook(_ one: Item.ID, _ other: Item.ID) -> Bool {
         guard one != other, let left = bookPlace(of: one), let right = bookPlace(of: other) else { return false }
         return left.book == right.book
     }
 
-    /// Returns whether an item is a file of a book, or is one.
+    /// Returns whether an item is a file of a book, or is a book.
     public func isPartOfBook(_ id: Item.ID) -> Bool { bookPlace(of: id) != nil }
 
-    /// Returns whether an item is one of several files of a book, which has one place for all of them: the latest one. Any other item has a
-    /// place of its own, an episode of a podcast too.
+    /// Returns whether an item is one of several files of a book. Such a book has one place for all its files: the latest. Any other item
+    /// has a place of its own, as has an episode of a podcast.
     public func sharesPlace(_ id: Item.ID) -> Bool {
         guard let book = bookPlace(of: id)?.book, !isEpisode(id) else { return false }
         return read(else: false) { (database) throws(SQLiteError) in
@@ -97,8 +97,8 @@ extension Library {
         }
     }
 
-    /// Returns the milliseconds at which an item goes on. The last seconds of a book's file are no end, unless the file is the book's last:
-    /// the rest of that file plays, and the next file begins.
+    /// Returns the milliseconds at which an item resumes. The last seconds of a file do not count as its end, unless it is the book's last
+    /// file: the rest plays, and the next file begins.
     public func resumeMilliseconds(of item: Item) -> Int {
         let own = item.resumeMilliseconds
         guard own == 0, item.positionMilliseconds > 0, sharesPlace(item.id), !restOfBook(behind: item.id).isEmpty else {
@@ -107,7 +107,7 @@ extension Library {
         return min(item.positionMilliseconds, max(0, (item.durationMilliseconds ?? .max) - 1))
     }
 
-    /// Returns the files of an item's book that follow it, in their order; none for what is no file of a book of several.
+    /// Returns the files behind an item in its book, in their order; none for an item that is no file of a book of several.
     public func restOfBook(behind id: Item.ID) -> [Item.ID] {
         guard sharesPlace(id), let place = bookPlace(of: id) else { return [] }
         return items(of: place.book, offset: place.index + 1, limit: Library.mostParts)
@@ -116,7 +116,7 @@ extension Library {
     /// The limit of files that one press puts into the queue.
     private static let mostParts = 1000
 
-    /// Returns the book of an item, and its index there.
+    /// Returns the book of an item, and the item's index in it.
     func bookPlace(of item: Item.ID) -> (book: Book.ID, index: Int)? {
         let folder: String? = read(else: nil) { (database) throws(SQLiteError) in
             try database.cached("SELECT path FROM item WHERE id = ?", .integer(item)).first {
@@ -137,7 +137,7 @@ extension Library {
         }
     }
 
-    /// A book's files in their order, a page of them.
+    /// Returns a page of a book's files, in their order.
     public func items(of book: Book.ID, offset: Int = 0, limit: Int = Int(Int32.max)) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
             try Books.items(book, offset: offset, limit: limit, database)
@@ -152,7 +152,7 @@ extension Library {
         }
     }
 
-    /// A page of all books. Call `updateBooks` before, until it has nothing to do.
+    /// Returns a page of all books. Call `updateBooks` first, until it returns false.
     public func books(by order: Book.Order, offset: Int, limit: Int) -> [Book] {
         let key =
             switch order {
@@ -170,8 +170,8 @@ extension Library {
         return ids.compactMap { book($0) }
     }
 
-    /// A page of all books by title, counted from a known one: quick however many come before it.
-    /// - Parameter offset: the number of books between that one and the first of the page; before it where that is negative.
+    /// Returns a page of all books by title, counted from a known book: quick however many books come before it.
+    /// - Parameter offset: the number of books from the known one to the first of the page; negative for a page in front of it.
     public func booksByTitle(from known: Book.ID, offset: Int, limit: Int) -> [Book] {
         let isForward = offset >= 0
         let order = isForward ? "titleKey, id" : "titleKey DESC, id DESC"
@@ -189,10 +189,9 @@ extension Library {
         return ids.compactMap { book($0) }
     }
 
-    /// Returns the number of entries, by title, from a book to the first of the next letter; backwards to the first of the letter of the
-    /// one before.
+    /// Counts the entries by title from a book to the first of the next letter; backwards, to the first of the previous letter.
     /// - Parameter limit: the count stops here.
-    /// - Returns: nil where the book is not there, or has none on that side.
+    /// - Returns: nil if the book is unknown, or has no such letter on that side.
     public func booksToLetter(from known: Book.ID, isForward: Bool, limit: Int) -> Int? {
         read(else: nil) { (database) throws(SQLiteError) in
             let start = try database.composed(
@@ -205,7 +204,7 @@ extension Library {
             defer { start.reset() }
             if try !start.step() { return nil }
             let key = start.bytes(0)
-            // All of one letter lie between it and what would come behind all that begin with it.
+            // All titles of one letter lie between the letter and the end of its range.
             let letter = key.isEmpty ? [] : Array(key.prefix(max(1, TextDecoding.sequenceLength(key, at: 0))))
             let end = letter.last.map { letter.dropLast() + [$0 &+ 1] } ?? [0]
             return try database.composed(
@@ -217,18 +216,19 @@ extension Library {
         }
     }
 
-    /// Returns the values for the statement of a page on one side of a known book: it, how many, and behind how many.
+    /// Returns the statement's values for a page on one side of a known entry: its id, the page's length, and the number of entries to
+    /// skip.
     static func page(from known: Int64, offset: Int, limit: Int) -> [Value] {
         let isForward = offset >= 0
-        // Backwards they count from it, and the page ends just before it.
+        // A page backwards is counted from the known entry, and ends just before it.
         let skipped = isForward ? offset : max(0, -limit.addingSaturated(offset))
         let count = isForward ? limit : min(limit, -offset)
         return [.integer(known), .integer(max(0, count)), .integer(skipped)]
     }
 
-    /// Books that a person may mean: by a file or its folder, by its title, by the beginning of titles, and by words of them, ignoring
-    /// accents and case; the surest come first. Call `updateBooks` before, until it has nothing to do.
-    /// - Returns: some of them, and whether the first is the one.
+    /// Finds the books that a listener may mean: by a file or its folder, by title, by the beginning of titles, and by words of them.
+    /// Ignores accents and case. The surest come first. Call `updateBooks` first, until it returns false.
+    /// - Returns: some books, and whether the first is surely the one that is meant.
     public func books(named name: String, path: String) -> (books: [(id: Book.ID, title: String)], isSure: Bool) {
         if let id = item(path: path).flatMap({ bookPlace(of: $0.id) })?.book ?? book(ofFolder: path) {
             return ([(id, "")], true)
@@ -261,7 +261,7 @@ extension Library {
         case title, author, narrator, series, seriesPart, year, genre, language, added, items, item, folder, file
     }
 
-    /// nil for an unknown one.
+    /// Returns a book; nil for an unknown id.
     public func book(_ id: Book.ID) -> Book? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(
@@ -289,7 +289,7 @@ extension Library {
         }
     }
 
-    /// Reads where a book was left: the file, its place among the book's files, and what was heard of all.
+    /// Reads the listener's place in a book: the file, its index among the book's files, and the time heard of all.
     private func readPlace(_ book: inout Book, _ database: Database) throws(SQLiteError) {
         let rows = try database.cached(
             """

@@ -5,9 +5,9 @@ import Model
 import Posix
 import SQLite
 
-/// Chapters as they stand in the database: for each the milliseconds since the one before, the number of the title's bytes (both 7
-/// bits a byte, the lowest first, the eighth set where more follow), and the title in UTF-8. No title has control characters: one that
-/// begins with the byte 1 to 6 is of that level, and one with 7 is a page.
+/// Chapters as the database stores them. Each has three parts: the milliseconds since the one before, the number of the title's bytes, and
+/// the title in UTF-8. The two numbers have 7 bits a byte, the lowest first; the eighth is set if more follow. No title has control
+/// characters: one that begins with a byte from 1 to 6 has that level, and one that begins with 7 is a page.
 enum ChapterBytes {
     private static let pageMark: UInt8 = 7
 
@@ -45,7 +45,7 @@ enum ChapterBytes {
 
     static func chapters(_ bytes: [UInt8]) -> [Chapter] { marks(bytes).chapters }
 
-    /// Garbled bytes end the lists.
+    /// Decodes the chapters and pages. Garbled bytes end the lists.
     static func marks(_ bytes: [UInt8]) -> (chapters: [Chapter], pages: [Chapter]) {
         var (chapters, pages): ([Chapter], [Chapter]) = ([], [])
         var at = 0
@@ -69,7 +69,7 @@ enum ChapterBytes {
         return (chapters, pages)
     }
 
-    /// Up to 31 bits.
+    /// Decodes a number of up to 31 bits.
     private static func number(_ bytes: [UInt8], _ at: inout Int) -> Int? {
         var number: UInt64 = 0
         var shift: UInt64 = 0
@@ -85,10 +85,10 @@ enum ChapterBytes {
 }
 
 extension Library {
-    /// The chapters of a file, in order of time; none where it has none.
+    /// Returns the chapters of a file, ordered by time; none if it has none.
     public func chapters(of id: Item.ID) -> [Chapter] { marks(of: id).chapters }
 
-    /// The starts of the pages of the printed book in a file, in order of time; none without page marks.
+    /// Returns the starts of the printed book's pages in a file, ordered by time; none without page marks.
     public func pages(of id: Item.ID) -> [Chapter] { marks(of: id).pages }
 
     private func marks(of id: Item.ID) -> (chapters: [Chapter], pages: [Chapter]) {
@@ -116,17 +116,17 @@ extension Library {
         }
     }
 
-    /// The limit of a book's list.
+    /// The limit of headings in a book's list.
     private static let mostHeadings = 20_000
 
-    /// The chapters of all files of a book, in their order. A file without any is one itself.
+    /// Returns the chapters of all files of a book, in their order. A file without chapters counts as one.
     public func headings(of book: Book.ID) -> [Heading] {
         headings(of: book) { marks, title in
             marks.chapters.isEmpty ? [Chapter(startMilliseconds: 0, title: title)] : marks.chapters
         }
     }
 
-    /// The pages of the printed book in all files of a book, in their order.
+    /// Returns the pages of the printed book in all files of a book, in their order.
     public func pages(ofBook book: Book.ID) -> [Heading] { headings(of: book) { marks, _ in marks.pages } }
 
     private func headings(
@@ -151,7 +151,7 @@ extension Library {
         }
     }
 
-    /// The page of the printed book at a place of an item: one that began in it, or in a file of its book before it; nil if unknown.
+    /// Returns the page of the printed book at a place in an item. The page may begin in an earlier file of the book. nil if unknown.
     public func page(of id: Item.ID, at milliseconds: Int) -> String? {
         if let page = pages(of: id).last(where: { $0.startMilliseconds <= milliseconds }) { return page.title }
         guard let place = bookPlace(of: id), place.index > 0 else { return nil }
@@ -169,11 +169,11 @@ extension Library {
         }
     }
 
-    /// A page goes on through no more files than that.
+    /// The limit of files through which a page may continue.
     private static let mostFilesOfPage = 50
 
-    /// Looks for a page among some files of a book.
-    /// - Returns: where it begins; nil where it is none of theirs.
+    /// Looks for a page in some files of a book.
+    /// - Returns: the start of the page; nil if these files do not have it.
     public func page(_ name: String, among items: [Item.ID]) -> (item: Item.ID, milliseconds: Int)? {
         let wanted = name.lowerCase.utf8
         for item in items {
@@ -199,7 +199,7 @@ extension Library {
 
     // MARK: Covers
 
-    /// The key of an item's picture: files of one picture share it. nil for none.
+    /// Returns the key of an item's picture, which files with the same picture share; nil for none.
     public func cover(of id: Item.ID) -> Cover? {
         read(else: nil) { (database) throws(SQLiteError) in
             let row = try database.cached(

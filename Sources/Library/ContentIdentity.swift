@@ -7,11 +7,11 @@ extension ContentIdentity {
     static let sampleBytes: Int64 = 4096
     static let sampleCount: Int64 = 8
 
-    /// Reads the samples; on any thread, and blocking as `read` does.
+    /// Reads the samples; on any thread. It blocks as `read` does.
     /// - Parameters:
     ///   - audioStart: offset of the first byte after the tags at the start.
     ///   - audioEnd: offset of the first byte of the tags at the end, or the file's length.
-    ///   - read: fills the buffer from an offset of the file; returns how many bytes it could, below 0 for an error.
+    ///   - read: fills the buffer from an offset of the file; returns the number of bytes read, negative for an error.
     /// - Returns: nil without audio, or if a sample is incomplete.
     public init?(
         audioStart: Int64, audioEnd: Int64, read: (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int

@@ -3,14 +3,14 @@ import Core
 import Model
 
 extension Library {
-    /// Items came or went, or changed.
+    /// Notes that items came, went or changed.
     func itemsDidChange() {
         memory.itemChanges += 1
         memory.counts = nil
     }
 }
 
-/// Counts what is there, in portions, once after each change of the library.
+/// Counts the library's items, in portions, once after each change of the library.
 public final class Counting {
     private enum Stage {
         case items(ItemCursor?)
@@ -33,7 +33,7 @@ public final class Counting {
     }
 
     /// Counts the next portion.
-    /// - Returns: the sums at the end; nil before it. Changes meanwhile may be in them or not.
+    /// - Returns: the sums at the end; nil before it. The sums may or may not include changes made meanwhile.
     public func next() -> LibraryStatistics? {
         switch stage {
         case .items(let cursor):

@@ -2,36 +2,35 @@
 import Posix
 import SQLite
 
-/// Brings saved rows to the disk, without the control thread ever waiting for it.
+/// Brings saved rows to the disk, without ever blocking the control thread.
 ///
-/// SQLite runs with `synchronous=OFF`: it asks the disk for nothing. Nor does it write: a write into the kernel's memory waits as well
-/// while the file system waits for a card that tidies up. Its writes stay in this process' memory (`DeferredFile`). A worker does all
-/// writing and waiting (fdatasync), in jobs that this type hands out, a file's writes in one piece. Three things have to be in order for a
-/// power cut to harm nothing, and they are:
+/// SQLite runs with `synchronous=OFF`, so it never syncs. It does not write files either: a write into the kernel's memory also blocks
+/// while the file system waits for a busy card. Its writes stay in this process's memory (`DeferredFile`). A worker does all writing and
+/// waiting (fdatasync), in jobs that this type hands out, a file's writes in one piece. Three things must be in order so that a power cut
+/// does no harm:
 ///
-/// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. Torn or lost, it ends the log there; the part
-///    before it counts. After the worker has written and synced the log, all that was committed when the job was made is safe.
-/// 2. **Folding in.** Pages may be written into the database file only when the log that has them is safe, since from then on the log mends
-///    what a power cut tears. So the log's sync comes first; after further commits, once more. Then `copyLog` writes the pages, into memory
-///    only.
-/// 3. **Beginning the log anew.** The old log must count until the database file is safe; and from the first new page that overwrites
-///    a part of it, it must not count at all, since its beginning alone would turn pages of the database back. SQLite begins the
-///    log anew with the next commit. So that there is none, a transaction is opened and held, and what is written meanwhile stays in
-///    it. The worker writes and syncs the database file, then overwrites the log's header with zeros and syncs that: now the old log is nothing
-///    (SQLite itself never reads the header again while the database is open). Then the transaction is committed.
+/// 1. **Saving.** A commit appends pages to the log, each with a checksum over all before it. A torn or lost page ends the log there; the
+///    part before it counts. After the worker has written and synced the log, all commits from before the job are safe.
+/// 2. **Checkpointing.** Pages may be written into the database file only when the log that has them is safe, because the log repairs what
+///    a power cut tears. So the log is synced first; after further commits, once more. Then `copyLog` writes the pages, into memory only.
+/// 3. **Restarting the log.** The old log must count until the database file is safe. Once a new page overwrites a part of it, it must not
+///    count at all, since its beginning alone would turn database pages back. SQLite restarts the log with the next commit. To prevent
+///    that, this type opens a transaction and holds it; writes meanwhile stay in it. The worker writes and syncs the database file, then
+///    overwrites the log's header with zeros and syncs that. Now the old log is void. (SQLite never reads the header again while the
+///    database is open.) Then the transaction is committed.
 ///
-/// A process that is killed loses nothing that was committed, where there is a folder that is memory and outlives it (`LogJournal`), but what
-/// was written while a transaction is held (3: as long as the disk takes for some hundred pages).
+/// A killed process loses no commit if there is a folder in memory that outlives the process (`LogJournal`). It loses only what was written
+/// into a held transaction (see 3), which lasts as long as the disk takes for some hundred pages.
 ///
-/// If the disk refuses the log, all of it is written once more with the next job. If it is so slow, or refuses for so long, that there is more
-/// and more to write, `isFull` has further writes refused until it has caught up.
+/// If the disk refuses the log, the next job writes all of it once more. If the disk is so slow, or refuses for so long, that more and more
+/// waits, `isFull` refuses further writes until it has caught up.
 final class DurableLog {
-    /// So many pages make opening after a crash take a while (about 1 M instructions). With a position saved every 5 s this is
-    /// every 21 minutes.
+    /// The log's length at which it should be checkpointed: opening this many pages after a crash takes a while (about 1 M instructions).
+    /// With a position saved every 5 s this is every 21 minutes.
     static let foldFrames = 256
-    /// Callers that can wait do so until the log has been folded in: 4 MB.
+    /// The log's length from which callers that can wait should do so until the checkpoint: 4 MB.
     static let behindFrames = 4096
-    /// The disk does not keep up: 32 MB.
+    /// The log's length at which writes are refused, since the disk does not keep up: 32 MB.
     static let fullFrames = 32_768
     /// The limits of pending writes, for callers that can wait and for all.
     static let behindBytes = 1 << 20
@@ -45,18 +44,18 @@ final class DurableLog {
     var disk: any LogDisk
     private var job: LogJob?
     private var jobBegan = MonotonicTime.now
-    /// Commits that the disk has.
+    /// The number of commits that the disk has.
     private var syncedCommits: Int
     /// True while a transaction is open.
     private var isHolding = false
-    /// The database file has all of the log; the disk may not have it yet.
+    /// True if the database file has all of the log; the disk may not have it yet.
     private var isCopied = false
-    /// The disk may lack a part of the log, behind which it would not be read after a power cut.
+    /// True if the disk may lack a part of the log: after a power cut, nothing behind that part would be read.
     private var mayHaveGap = false
-    /// Why the disk refused the last time; nil once it has not.
+    /// The reason of the disk's last refusal; nil after a success.
     private(set) var failure: String?
 
-    /// Takes over from SQLite what it does to have things in order. Nothing may be in the log that the disk lacks.
+    /// Takes over the ordering of writes from SQLite. The log must not hold anything that the disk lacks.
     /// - Parameter journal: nil if a killed process may lose the commits that no job has written.
     init(_ database: Database, disk: any LogDisk, journal: LogJournal?) throws(SQLiteError) {
         self.database = database
@@ -75,31 +74,31 @@ final class DurableLog {
         syncedCommits = database.commits
     }
 
-    /// True if the log is so long that it should be folded in at any rate.
+    /// True if the log is so long that a checkpoint is due in any case.
     var isLong: Bool { database.logFrames >= DurableLog.foldFrames }
 
-    /// True if callers that can wait with writing should. Not for a disk that refuses, which may go on for ever.
+    /// True if callers that can wait should not write now. False if the disk refuses, which may go on forever.
     var isBehind: Bool {
         isFilling || failure == nil && (isHeld || isSlow)
     }
 
-    /// True if so much waits that clients which write should wait too. Commits that never pause would keep the log from being folded in:
-    /// that wants a moment without one. False if the disk refuses, which may go on forever.
+    /// True if so much waits that clients should pause their writes too: a checkpoint needs a moment without commits. False if the disk
+    /// refuses, which may go on forever.
     var isFilling: Bool {
         failure == nil
             && (database.logFrames >= DurableLog.behindFrames || logFile.count >= DurableLog.behindBytes)
     }
 
-    /// The disk is busy with the last job: callers that can wait must not use the connection now, not even to read.
+    /// True if the disk is busy with the last job: callers that can wait must not use the connection now, not even to read.
     private var isSlow: Bool {
         job != nil && MonotonicTime.now.milliseconds(since: jobBegan) > DurableLog.slowMilliseconds
     }
 
-    /// Writes must wait until the disk has caught up.
+    /// True if writes must wait until the disk has caught up.
     var isFull: Bool { database.logFrames >= DurableLog.fullFrames || logFile.count >= DurableLog.fullBytes }
 
-    /// Returns the worker's next job; nil if there is nothing, or while it does something.
-    /// - Parameter isIdle: nobody listens; fold everything in.
+    /// Returns the worker's next job; nil if there is nothing to do, or while a job is under way.
+    /// - Parameter isIdle: true if nothing plays: a good moment to checkpoint everything.
     func nextJob(isIdle: Bool) -> LogJob? {
         guard job == nil else { return nil }
         jobBegan = .now
@@ -116,16 +115,16 @@ final class DurableLog {
         isLong || (mayHaveGap && failure == nil) || (isIdle && database.logFrames > 0)
     }
 
-    /// The disk has everything.
+    /// True if the disk has everything.
     var isSynced: Bool { job == nil && syncedCommits == database.commits && !isHeld }
 
-    /// Takes in how a job went, if it did. Throws what SQLite runs into.
+    /// Takes in the result of a job. Throws SQLite's errors.
     func finish(_ done: LogJob) throws(SQLiteError) {
         guard done === job else { return }
         job = nil
         let isWritten = done.hasRun && done.failure == nil && done.loss == nil
         if done.work == .settle { databaseFile.didWrite(isWritten) } else { logDidWrite(isWritten) }
-        // Nobody took it: the next time.
+        // No worker ran it: it is handed out again.
         guard done.hasRun else { return }
         failure = done.failure
         if done.failure != nil { mayHaveGap = true }
@@ -133,7 +132,7 @@ final class DurableLog {
         case .syncLog(let foldsIn):
             guard done.failure == nil else { return }
             syncedCommits = done.commits
-            // A new gap is a reason to fold the log in at once.
+            // A new gap is a reason to checkpoint at once.
             guard foldsIn || mayHaveGap, done.commits == database.commits, !database.isInTransaction else { return }
             try copy()
         case .settle:
@@ -154,7 +153,7 @@ final class DurableLog {
 
     private func copy() throws(SQLiteError) {
         do throws(SQLiteError) { guard try database.copyLog() else { return } } catch {
-            // A reader is in the way: the next time.
+            // A reader is in the way: try again later.
             if error.kind == .inUse { return }
             throw error
         }
@@ -175,12 +174,12 @@ final class DurableLog {
         }
     }
 
-    /// True while new commits stay in memory only.
+    /// True while new commits stay in memory only, in the held transaction.
     var isHeld: Bool { isHolding && database.isInTransaction }
 
-    /// Does all that there is to do, and waits for the disk: at the end, and for tests.
+    /// Does all pending work and waits for the disk: when closing, and for tests.
     func settle() throws(SQLiteError) {
-        // Commits the held transaction, and folds that in as well.
+        // Commits the held transaction, and checkpoints that as well.
         for _ in 0..<4 {
             guard let job = nextJob(isIdle: true) else { return }
             job.run()
@@ -189,10 +188,10 @@ final class DurableLog {
         }
     }
 
-    /// Gives the database back to SQLite, which folds the log in when it closes. Waits for the disk. A job under way does nothing any more.
+    /// Gives the database back to SQLite, which checkpoints the log when it closes. Waits for the disk. Cancels a job that is under way.
     func end() {
         abandon()
-        // The held transaction would begin the log anew, which still has to count until the disk has the database file.
+        // Committing the held transaction would restart the log, which has to count until the disk has the database file.
         if isCopied, disk.loss() == nil, disk.syncDatabase() == nil { _ = disk.endLog() }
         try? release()
         try? database.execute("PRAGMA synchronous=NORMAL")

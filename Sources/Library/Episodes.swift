@@ -5,22 +5,22 @@ import Model
 import Posix
 import SQLite
 
-/// The rows of `episode`, and the items that they are of.
+/// The rows of `episode`, and their items.
 extension Library {
-    /// Returns the episode that an item is; nil where it is none.
+    /// Returns an item's episode; nil if the item is none.
     public func episode(_ id: Item.ID) -> Episode? { episodes("WHERE episode.item = ?", [.integer(id)]).first }
 
-    /// In the feed's order.
+    /// Returns episodes in the feed's order.
     public func episodes(of feed: Feed.ID, limit: Int) -> [Episode] {
         episodes("WHERE feed = ? ORDER BY item.pathKey LIMIT ?", [.integer(feed), .integer(max(0, limit))])
     }
 
-    /// The next ones for a listener: of a serial those behind the last heard, else the newest.
+    /// Returns the next episodes for a listener: of a serial those behind the last heard, else the newest.
     public func nextEpisodes(of feed: Feed, limit: Int) -> [Episode] {
         feed.order == .newest ? episodes(of: feed.id, limit: limit) : unfinishedEpisodes(of: feed.id, limit: limit)
     }
 
-    /// In the feed's order, behind one of its episodes or from the first on.
+    /// Returns unfinished episodes in the feed's order, behind one of its episodes or from the first.
     private func unfinishedEpisodes(of feed: Feed.ID, behind last: Item.ID? = nil, limit: Int) -> [Episode] {
         episodes(
             """
@@ -29,8 +29,8 @@ extension Library {
             """, [.integer(feed), .optional(last), .integer(max(0, limit))])
     }
 
-    /// The episode that going on with a podcast plays: the one with the place, unless it is finished. Else of a serial the first behind it
-    /// that is not, and of news the newest.
+    /// Returns the episode with which a podcast resumes: the one with the place, unless it is finished. Else, of a serial, the first
+    /// unfinished one behind that; of news, the newest.
     public func episodeToGoOn(with feed: Feed, left: Item.ID?) -> Item.ID? {
         if let left, !isFinished(left) { return left }
         let behind = feed.order == .oldest ? unfinishedEpisodes(of: feed.id, behind: left, limit: 1).first : nil
@@ -38,7 +38,7 @@ extension Library {
         return next?.item
     }
 
-    /// Returns the key of an episode in its folder: the newest first, or by its number and its date.
+    /// Returns the key of an episode in its folder. Episodes sort newest first, or by number and date.
     private static func pathKey(
         _ folder: String, _ order: Feed.Order, number: Int64, publishedSeconds: Int64, name: String
     ) -> [UInt8] {
@@ -46,7 +46,7 @@ extension Library {
         return naturalKey("\(folder)/\(place) \(name)")
     }
 
-    /// The feed's order is another one now.
+    /// Rearranges a feed's episodes after its order has changed.
     func arrangeEpisodes(of feed: Feed) {
         guard let folder = folder(of: feed) else { return }
         batch {
@@ -68,7 +68,7 @@ extension Library {
         rearranged += episodes(of: feed.id, limit: Int(Int32.max)).map { $0.item }
     }
 
-    /// Returns the number of episodes, and of those never played.
+    /// Returns the number of episodes, and the number never played.
     public func episodeCounts(of feed: Feed.ID) -> (all: Int, unheard: Int) {
         read(else: (0, 0)) { (database) throws(SQLiteError) in
             try database.cached(
@@ -88,7 +88,7 @@ extension Library {
         }
     }
 
-    /// Fetched episodes that the listener has heard since, or that are no longer among the newest so many of their feed.
+    /// Returns fetched episodes.
     public func fetchedEpisodes() -> [Episode] { episodes("WHERE state & 1 <> 0 LIMIT 1000", []) }
 
     private enum Column: Int32 {
@@ -130,15 +130,15 @@ extension Library {
 
     // MARK: Taking in
 
-    /// The result of adding episodes.
+    /// The result of `takeIn`.
     public struct TakenEpisodes: Sendable {
-        /// Those that were not there before, in the library's order.
+        /// The new episodes, in the library's order.
         public var arrived: [Item.ID] = []
-        /// Those of which the feed says something else than before.
+        /// The episodes of which the feed says something new.
         public var changed: [Item.ID] = []
     }
 
-    /// Takes in what a feed says of some of its episodes: a few at a time, within a turn.
+    /// Takes in some of a feed's episodes: a few at a time, within a turn.
     public func takeIn(_ drafts: [EpisodeDraft], of feed: Feed) -> TakenEpisodes {
         var taken = TakenEpisodes()
         guard let folder = folder(of: feed) else { return taken }
@@ -150,7 +150,7 @@ extension Library {
         var hash = xxHash64(Array(("podcast\u{0}" + feed.origin + "\u{0}" + draft.identity).utf8), seed: 0)
         var known = knownEpisode(hash)
         if known == nil, let other = sameEpisode(draft, of: feed) {
-            // It goes by another name now.
+            // The feed has renamed this episode.
             hash = other
             known = knownEpisode(other)
         }
@@ -204,8 +204,8 @@ extension Library {
         }
     }
 
-    /// The name of an episode that is the same by two of its address, its title and the second at which it came out. A feed may give a
-    /// rerun or a teaser the address of another episode.
+    /// Returns the name of the known episode that agrees in two of address, title and publication second. A feed may give a rerun or a
+    /// teaser the address of another episode.
     private func sameEpisode(_ draft: EpisodeDraft, of feed: Feed) -> UInt64? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -232,13 +232,13 @@ extension Library {
         }
     }
 
-    /// "2026-11-20 The title": it stays what it was first, since playlists go by it.
+    /// Returns an episode's path, such as "2026-11-20 The title". It keeps its first form, since playlists use it.
     private func path(of draft: EpisodeDraft, _ folder: String, _ hash: UInt64) -> String {
         let day = Library.day(draft.publishedSeconds)
         let title = Library.fileName(draft.title.isEmpty ? "Episode" : draft.title, most: 120)
         let path = folder + "/" + (day.isEmpty ? title : day + " " + title)
         guard let there = itemID(path: path).flatMap({ item($0) }) else { return path }
-        // One that was rescued without its identity is the same: its place stays.
+        // An episode that was rescued without its identity is the same one, and keeps its path.
         return there.identity.audioBytes == Library.unknownBytes ? path : path + " (\(hash % 100_000))"
     }
 
@@ -256,7 +256,7 @@ extension Library {
         return tags
     }
 
-    /// "2026-11-20" in UTC; "" if unknown.
+    /// Returns a day in UTC, such as "2026-11-20"; "" if unknown.
     static func day(_ seconds: Int64) -> String {
         if seconds <= 0 || seconds > 253_402_300_799 { return "" }
         // Days since 1 March of the year 0 in the Gregorian calendar.
@@ -272,8 +272,8 @@ extension Library {
         return "\(year)-\(number < 10 ? "0" : "")\(number)-\(day < 10 ? "0" : "")\(day)"
     }
 
-    /// A refresh is over: of more episodes than a book may have the oldest go.
-    /// - Returns: the items that are no more.
+    /// Removes the oldest episodes after a refresh, if there are more than a book may have.
+    /// - Returns: the removed items.
     public func trimEpisodes(of feed: Feed.ID) -> [Item.ID] {
         let surplus: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in
             try database.cached(
@@ -295,7 +295,7 @@ extension Library {
 
     // MARK: The book
 
-    /// A feed's folder is one book: its episodes, in its order.
+    /// Returns a feed's folder as one book: its episodes, in its order.
     func feedDraft(_ feed: Feed, _ files: [BookMaking.File]) -> BookMaking.Draft? {
         let episodes = files.filter { isEpisode($0.id) }.prefix(BookMaking.mostItems)
         if episodes.isEmpty { return nil }
@@ -306,7 +306,7 @@ extension Library {
         return draft
     }
 
-    /// The library's folder is another than it was: podcasts go with it.
+    /// Moves the podcasts to the library's new folder.
     public func movePodcasts() {
         guard let podcastsFolder else { return }
         for feed in feeds() {
@@ -338,7 +338,7 @@ extension Library {
 
     // MARK: Chapters
 
-    /// Sets the chapters from a file that the feed named.
+    /// Sets the chapters from the file that the feed named.
     public func setChapters(of id: Item.ID, _ chapters: [Chapter], pages: [Chapter] = []) {
         write(else: ()) { (database) throws(SQLiteError) in try setChapters(id, chapters, pages: pages, database) }
         setState(.hasChapters, true, of: id)

@@ -4,12 +4,12 @@ import Model
 import Posix
 import SQLite
 
-/// The rows of `fact`. Each is something that people said, under a key that means the same on every device, with its time. A listener's
+/// The rows of `fact`. Each is something that a listener said, under a key that means the same on every device, with its time. A listener's
 /// change here and the record of another device are the same statement: the later one counts. Favorites, bookmarks, and books' speeds and
-/// skipped ends stand in `fact` alone. Places stand in `workPlace`, which is written every few seconds, and become facts when another
-/// device asks.
+/// skipped ends are stored in `fact` alone. Places are stored in `workPlace`, which is written every few seconds, and become facts when
+/// another device asks.
 extension Library {
-    /// Makes facts of the places that were saved since the last request, a portion at a time.
+    /// Makes facts of the places saved since the last request, a portion at a time.
     /// - Returns: true if some are left.
     public func takeChanges(limit: Int, nowMilliseconds: Int64? = nil) -> Bool {
         let nowMilliseconds = nowMilliseconds ?? wallSeconds().multipliedSaturated(by: 1000)
@@ -29,7 +29,7 @@ extension Library {
         }
     }
 
-    /// Returns a page of the facts behind a revision, as JSON, in the order in which they came here. Call `takeChanges` first.
+    /// Returns a page of the facts behind a revision, as JSON, in the order of arrival. Call `takeChanges` first.
     public func journal(since revision: Int64, limit: Int) -> [(revision: Int64, record: String)] {
         read(else: []) { (database) throws(SQLiteError) in
             // Audio without its identity has no key that another device knows.
@@ -44,7 +44,7 @@ extension Library {
         }
     }
 
-    /// Of so many favourites, the newest, it is looked whether their audio is here: a panel asks, and buttons wait meanwhile.
+    /// The limit of favorites, the newest first, for the look-up of audio: a panel asks for them while buttons wait.
     private static let mostLookedAt: Int64 = 5000
 
     /// Returns the names of the favorites that are not on this speaker, the newest first, as the device that has them wrote them.
@@ -62,12 +62,12 @@ extension Library {
         }
     }
 
-    /// Says something of an item's audio.
+    /// Records a statement about an item's audio.
     /// - Parameters:
     ///   - milliseconds: the place of a bookmark.
-    ///   - value: the value as JSON; nil takes it away.
+    ///   - value: the value as JSON; nil removes the statement.
     ///   - nowSeconds: the time of the change, since 1970; nil for now.
-    ///   - replaces: false if what was said before stays.
+    ///   - replaces: false to keep an earlier statement.
     /// - Returns: true if that changed something; nil if it could not be saved.
     func say(
         _ kind: SharedRecord.Kind, of content: Int64, at milliseconds: Int64? = nil, nowSeconds: Int64? = nil,
@@ -94,7 +94,7 @@ enum Facts {
 
     private enum Column: Int32 { case value, time, device, name }
 
-    /// Returns the fact under a key, by this device or another; nil for none.
+    /// Returns the fact under a key, from this device or another; nil for none.
     static func known(
         _ kind: SharedRecord.Kind, _ key: String, _ database: Database
     ) throws(SQLiteError) -> SharedRecord? {
@@ -108,8 +108,8 @@ enum Facts {
         }
     }
 
-    /// Puts a fact in the place of the one under its key. A speaker of its own keeps none that was taken away.
-    /// - Parameter content: the audio that it is said of, as this library has it; nil for other kinds.
+    /// Replaces the fact under its key. A speaker outside a household keeps no removed facts.
+    /// - Parameter content: the audio of the statement, as this library has it; nil for other kinds.
     static func put(
         _ record: SharedRecord, of content: Int64?, isShared: Bool, _ database: Database
     ) throws(SQLiteError) {
@@ -130,13 +130,13 @@ enum Facts {
         ).run()
     }
 
-    /// Says something here, later than what was known under its key.
+    /// Records a statement of this device, later than the known one under its key.
     /// - Parameters:
-    ///   - value: JSON; nil takes it away.
+    ///   - value: JSON; nil removes the statement.
     ///   - name: the title that devices without the audio show; "" keeps the known one.
     ///   - nowSeconds: the time of the change, since 1970.
-    ///   - replaces: false if what was said before stays.
-    /// - Returns: false if it was said already.
+    ///   - replaces: false to keep an earlier statement.
+    /// - Returns: false if the same statement was there already.
     @discardableResult
     static func say(
         _ kind: SharedRecord.Kind, _ key: String, of content: Int64? = nil, _ value: String?, name: String,
@@ -161,7 +161,7 @@ enum Facts {
         return true
     }
 
-    /// Returns the name of audio, or of a place in it, on every device; nil for audio that this library does not know.
+    /// Returns the key of audio, or of a place in it, which is the same on every device; nil for audio that this library does not know.
     static func key(
         ofContent content: Int64, at milliseconds: Int64? = nil, _ database: Database
     ) throws(SQLiteError) -> String? {
@@ -178,7 +178,7 @@ enum Facts {
         ).first { $0.text(0) } ?? ""
     }
 
-    /// The value of a favorite, as SQL. A station is where its address is; one with a password in it stays on this speaker.
+    /// Returns the value of a favorite, as SQL. A station has its address; one with a password in it stays on this speaker.
     /// - Parameters:
     ///   - content: the favorite's audio, as SQL.
     ///   - added: the time of adding in seconds since 1970, as SQL.
@@ -191,15 +191,15 @@ enum Facts {
         """
     }
 
-    /// Parts of a fact's value and key, as SQL. A damaged page may hold what is no JSON, which would fail the whole statement.
+    /// Parts of a fact's value and key, as SQL. A damaged page may hold text that is not JSON, which would fail the whole statement.
     static let added: StaticString = "CASE WHEN json_valid(value) THEN json_extract(value, '$.added') END"
     static let words: StaticString = "CASE WHEN json_valid(value) THEN json_extract(value, '$.words') END"
     /// The place of a bookmark: the last part of its key.
     static let milliseconds: StaticString =
         "CAST(substr(key, 18 + instr(substr(key, 19), '-') + 1) AS INTEGER)"
 
-    /// A scan has found out which audio it is that facts were said of.
-    /// - Parameter content: without an identity until now.
+    /// Renames the facts of audio after a scan has found its identity.
+    /// - Parameter content: audio without an identity until now.
     static func rename(_ content: Int64, _ identity: ContentIdentity, _ database: Database) throws(SQLiteError) {
         // The key of audio without an identity is `HASH--1`, of 19 letters.
         try database.cached(
@@ -210,17 +210,17 @@ enum Facts {
 
     // MARK: Places
 
-    /// The work that a place is of, on this speaker.
+    /// The work of a place, on this speaker.
     struct Work {
-        /// Its key here: its longest file names it. Speakers may have other files of it, but hardly another longest one.
+        /// The work's key here: its longest file names it. Another speaker may have other files of it, but hardly another longest one.
         var key: String
-        /// All keys by which any speaker may call it, those of its files, as a JSON array; "" where none of its files is here.
+        /// The keys of all its files, by which any speaker may name it, as a JSON array; "" if none of its files is here.
         var keys = ""
-        /// A file of it; nil where none is here.
+        /// A file of the work; nil if none is here.
         var item: Item.ID?
     }
 
-    /// Finds the work that a place's key is of.
+    /// Finds the work of a place's key.
     /// - Parameter file: the key of the file in which the place is.
     static func work(_ key: String, file: String? = nil, _ database: Database) throws(SQLiteError) -> Work {
         guard let item = try item(ofWork: key, file: file ?? key, database) else { return Work(key: key) }
@@ -238,8 +238,7 @@ enum Facts {
         return work
     }
 
-    /// Returns a file of the work that a place is of; nil where none is here. Two books may have one file in common: the one counts that
-    /// has the key's file as well.
+    /// Returns a file of a place's work; nil if none is here. If two books share one file, the book that also has the key's file counts.
     static func item(ofWork key: String, file: String, _ database: Database) throws(SQLiteError) -> Item.ID? {
         guard let named = SharedKey(key), let file = SharedKey(file) else { return nil }
         return try database.cached(
@@ -255,10 +254,10 @@ enum Facts {
         ).first { $0.integer(0) }
     }
 
-    /// Returns the latest place that is known of a work, by any device.
+    /// Returns the latest known place of a work, from any device.
     static func knownPlace(of work: Work, _ database: Database) throws(SQLiteError) -> SharedRecord? {
         if work.keys.isEmpty { return try known(.place, work.key, database) }
-        // As `SharedRecord.later` has it.
+        // The same order as in `SharedRecord.later`.
         let key = try database.cached(
             """
             SELECT key FROM fact WHERE kind = 'place' AND key IN (SELECT value FROM json_each(?))
@@ -278,7 +277,7 @@ enum Facts {
         return try content.map { (content) throws(SQLiteError) in try WorkPlaces.row(ofFile: content, database) } ?? nil
     }
 
-    /// Makes a record of a work's place as it is here.
+    /// Makes a record of this speaker's place in a work.
     static func record(
         of work: Work, _ row: WorkPlaces.Row, _ database: Database
     ) throws(SQLiteError) -> SharedRecord {
@@ -294,7 +293,7 @@ enum Facts {
             name: Library.cut(try name(ofContent: row.file, database)))
     }
 
-    /// Makes a fact of the place in a file, if it is owed one.
+    /// Makes a fact of the place in a file, if other devices need it.
     static func take(
         placeIn file: Int64, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) {
@@ -304,8 +303,8 @@ enum Facts {
         _ = try take(placeOf: try work(key, database), &household, nowMilliseconds, database)
     }
 
-    /// Makes a fact of a work's place, if it is owed one and says something new.
-    /// - Returns: true if it was owed one.
+    /// Makes a fact of a work's place, if other devices need it and it says something new.
+    /// - Returns: true if other devices needed it.
     static func take(
         placeOf work: Work, _ household: inout HouseholdRow, _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) -> Bool {
@@ -314,11 +313,11 @@ enum Facts {
         let known = try knownPlace(of: work, database)
         var record = try record(of: work, row, database)
         if let known, known.hasValue(of: record) { return true }
-        // A place that is saved again where it was, and not as heard since, is no act of listening: it would be later than all listening
+        // A place that is saved again unchanged, without listening, is no act of listening: it would count as later than all listening
         // meanwhile.
         if try isSamePlace(known, record, database) { return true }
         record.device = UInt64(bitPattern: household.device)
-        // It is of the moment of its listening, or of the moment at which a listener said that it is finished or not.
+        // Its time is that of the listening, or of the moment when a listener marked the work as finished or unfinished.
         record.time = household.clock.stamp(
             changed: max(owed, record.time.milliseconds), now: nowMilliseconds, after: known?.time)
         try put(record, of: nil, isShared: true, database)
@@ -333,7 +332,7 @@ enum Facts {
         try take(placeIn: last.file, &household, nowMilliseconds, database)
     }
 
-    /// Returns whether a place adds nothing to the known one of its work. Without a known one, that is a place without listening.
+    /// Returns whether a place adds nothing to the known one of its work. If none is known, a place without listening adds nothing.
     private static func isSamePlace(
         _ known: SharedRecord?, _ record: SharedRecord, _ database: Database
     ) throws(SQLiteError) -> Bool {

@@ -4,7 +4,7 @@ import Model
 import Posix
 import SQLite
 
-/// Favourites and bookmarks as JSON, one object for each, so that another speaker can take them in. SQLite writes and reads it.
+/// Favorites and bookmarks as JSON, one object for each, for another speaker to import. SQLite writes and reads it.
 ///
 /// An object knows its audio by `ContentIdentity`: it means the same audio on any speaker, under any file name. Path and title are for
 /// readers of the file.
@@ -20,11 +20,11 @@ extension Library {
     /// The result of importing an object.
     public enum Exchange: Sendable {
         case added, alreadyThere, notSaved
-        /// It is no object of ours.
+        /// The text is no object of ours.
         case refused
     }
 
-    /// A page of favorites and bookmarks, in the order of adding: favourites, then bookmarks.
+    /// Returns a page of favorites and bookmarks, in the order of adding: favorites first, then bookmarks.
     public func keptObjects(after cursor: KeptCursor, limit: Int) -> (objects: [String], next: KeptCursor?) {
         read(else: ([], nil)) { (database) throws(SQLiteError) in
             let rows: Statement
@@ -66,7 +66,7 @@ extension Library {
         }
     }
 
-    /// Takes in an object that `keptObjects` has made, here or elsewhere: as a record of that speaker and time.
+    /// Takes in an object that `keptObjects` has made on this speaker or another: as a record of that speaker and time.
     public func takeIn(keptObject object: String) -> Exchange {
         let record: SharedRecord? = read(else: nil) { (database) throws(SQLiteError) in
             try SharedRecord(keptObject: object, database)
@@ -84,7 +84,7 @@ extension Library {
 extension SharedRecord {
     private enum Column: Int32 { case kind, hash, bytes, added, milliseconds, title, favourite, bookmark }
 
-    /// Nil where it is neither a favourite nor a bookmark.
+    /// nil if the object is neither a favorite nor a bookmark.
     init?(keptObject text: String, _ database: Database) throws(SQLiteError) {
         // Check for JSON first: SQLite's json functions fail the whole statement.
         let valid = try database.cached("SELECT json_valid(?)", .text(text))

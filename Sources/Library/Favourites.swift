@@ -4,7 +4,7 @@ import Posix
 import SQLite
 
 extension Library {
-    /// Adds the item's audio to the favourites, or says that it is there already.
+    /// Adds the item's audio to the favorites, or reports that it is one already.
     public func addFavourite(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) -> Favourite.Addition {
         guard let content = content(of: id) else { return .notSaved }
         let isAdded = say(.favourite, of: content, nowSeconds: nowSeconds, replaces: false) {
@@ -16,7 +16,7 @@ extension Library {
         return isAdded.map { $0 ? .added : .alreadyThere } ?? .notSaved
     }
 
-    /// Returns whether it was one.
+    /// Returns false if the item was no favorite.
     @discardableResult
     public func removeFavourite(_ id: Item.ID) -> Bool {
         guard let content = content(of: id) else { return false }
@@ -32,8 +32,8 @@ extension Library {
         }
     }
 
-    /// A page of the favourites, missing files included; of several files of one audio the first that is there. Equal ones come
-    /// newest first, so that pages neither repeat nor leave out.
+    /// Returns a page of the favorites, missing files included. If several files have one audio, the first that is there counts. Equal ones
+    /// come newest first, so that pages neither repeat nor omit any.
     public func favourites(
         by order: Favourite.Order = .newest, offset: Int = 0, limit: Int = Int.max
     ) -> [Favourite] {
@@ -63,7 +63,7 @@ extension Library {
         return self.favourites(ids)
     }
 
-    /// A page of the favorites, newest first, counted from a known one; see `booksByTitle`.
+    /// Returns a page of the favorites, newest first, counted from a known one; see `booksByTitle`.
     public func favourites(from known: Item.ID, offset: Int, limit: Int) -> [Favourite] {
         let isForward = offset >= 0
         let ids: [Item.ID] = read(else: []) { (database) throws(SQLiteError) in

@@ -11,36 +11,36 @@ public struct FeedHead: Sendable {
     public var picture = ""
     public var entityTag = ""
     public var lastModified = ""
-    /// Its permanent new address; "" where it has not.
+    /// The feed's permanent new address; "" if it has not moved.
     public var movedTo = ""
-    /// The unusable part of it, in words for a person; "" where all was.
+    /// A notice for the listener about the unusable part of the feed; "" if all was usable.
     public var notice = ""
-    /// A listener should start with the oldest.
+    /// True if a listener should start with the oldest episode.
     public var isSerial = false
 
     public init() {}
 }
 
-/// A feed's facts about an episode. A stranger's words: the reader has held them to bounds.
+/// A feed's facts about an episode. The text comes from a stranger: the reader has limited its length.
 public struct EpisodeDraft: Sendable {
-    /// Its name for ever within its feed.
+    /// The episode's permanent name within its feed.
     public var identity: String
     public var title = ""
-    /// Of its sound.
+    /// The address of its audio.
     public var address: String
     public var author = ""
     public var details = ""
     public var picture = ""
-    /// Seconds since 1970; 0 where the feed does not say.
+    /// The time of publication in seconds since 1970; 0 if the feed does not say.
     public var publishedSeconds: Int64 = 0
-    /// Nil where it does not say.
+    /// The duration; nil if the feed does not say.
     public var durationSeconds: Int64?
-    /// Its number by season and episode: a season counts a hundred thousand. 0 where the feed does not say.
+    /// The number by season and episode: a season counts a hundred thousand. 0 if the feed does not say.
     public var number: Int64 = 0
     public var transcript = ""
     public var transcriptType = ""
     public var chapters = ""
-    /// Its chapters, where the feed itself has them. The file named in `chapters` counts more, once it was read.
+    /// The chapters that the feed itself has. The file named in `chapters` takes precedence, once it was read.
     public var marks: [Chapter] = []
 
     public init(identity: String, address: String) {
@@ -48,7 +48,7 @@ public struct EpisodeDraft: Sendable {
         self.address = address
     }
 
-    /// Another one where the feed says something else, its address left out: those have tokens that change with each look.
+    /// A number that changes if the feed says something else. It ignores the address, which may have a token that changes with each look.
     var stamp: Int64 {
         var text = title + "\u{0}" + author + "\u{0}" + details + "\u{0}" + picture + "\u{0}\(publishedSeconds)\u{0}"
         text += "\(durationSeconds ?? -1)\u{0}" + transcript + "\u{0}" + transcriptType + "\u{0}" + chapters
@@ -62,21 +62,21 @@ public struct EpisodeDraft: Sendable {
 public struct Episode: Sendable {
     public let item: Item.ID
     public let feed: Feed.ID
-    /// The address at which its feed was subscribed to.
+    /// The address at which the listener subscribed to its feed.
     public let feedOrigin: String
-    /// Of its sound, as the feed named it last.
+    /// The address of its audio, as the feed named it last.
     public let address: String
-    /// Seconds since 1970; 0 if unknown.
+    /// The time of publication in seconds since 1970; 0 if unknown.
     public let publishedSeconds: Int64
-    /// Addresses; "" for none.
+    /// The addresses of its picture, transcript and chapters; "" for none.
     public let picture: String
     public let transcript: String
     public let transcriptType: String
     public let chapters: String
     public let state: EpisodeState
-    /// Its name in the cache: the same for ever.
+    /// The episode's permanent name in the cache.
     public let cacheName: String
-    /// As `EpisodeDraft` has it.
+    /// The number, as in `EpisodeDraft`.
     let number: Int64
 }
 
@@ -85,8 +85,8 @@ public struct EpisodeState: OptionSet, Sendable {
 
     public init(rawValue: Int64) { self.rawValue = rawValue }
 
-    /// All of it is in the cache, as far as is known.
+    /// Set if the cache has all of the episode, as far as is known.
     public static let isFetched = EpisodeState(rawValue: 1)
-    /// Its chapters were read.
+    /// Set once its chapters were read.
     public static let hasChapters = EpisodeState(rawValue: 2)
 }

@@ -6,30 +6,30 @@ import SQLite
 
 /// The rows of `feed`.
 extension Library {
-    /// The folder that all podcasts are in; nil where there is no folder of a library.
+    /// The folder of all podcasts; nil without a library folder.
     public var podcastsFolder: String? {
         root.isEmpty ? nil : root.folderPrefix + Feed.folderName
     }
 
-    /// Whole path.
+    /// Returns the whole path of a feed's folder.
     public func folder(of feed: Feed) -> String? { podcastsFolder.map { $0 + "/" + feed.name } }
 
-    /// All subscriptions, by their names.
+    /// Returns all subscriptions, ordered by name.
     public func feeds() -> [Feed] { feeds("ORDER BY name LIMIT \(Feed.most)", []) }
 
     public func feed(_ id: Feed.ID) -> Feed? { feeds("WHERE id = ?", [.integer(id)]).first }
 
-    /// The one that is, or was, at an address.
+    /// Returns the feed with this present or former address.
     public func feed(address: String) -> Feed? {
         feeds("WHERE address = ?1 OR origin = ?1 ORDER BY address = ?1 DESC", [.text(address)]).first
     }
 
-    /// By its title or the name of its folder.
+    /// Returns the feed with this title or folder name.
     public func feed(named name: String) -> Feed? {
         feeds("WHERE name = ?1 OR title = ?1 ORDER BY name = ?1 DESC", [.text(name)]).first
     }
 
-    /// The one that a book is, if that is a podcast.
+    /// Returns the feed of a book, if the book is a podcast.
     public func feed(of book: Book) -> Feed? { feed(folder: book.path) }
 
     /// Returns the feed with this folder.
@@ -99,7 +99,7 @@ extension Library {
                 let value = try database.cached(
                     "SELECT json_object('added', ?)", .integer(Library.seconds(nowSeconds))
                 ).first { $0.text(0) }
-                // Since when a feed is subscribed to is each device's own affair.
+                // Each device has its own time of subscribing.
                 try Facts.say(
                     .subscription, address, value, name: title, nowSeconds: Library.seconds(nowSeconds),
                     replaces: false, database)
@@ -109,7 +109,7 @@ extension Library {
         return id.flatMap { feed($0) }
     }
 
-    /// Updates a feed's facts. A feed that moved to the address of another keeps its own.
+    /// Updates a feed's facts. A feed that moved to another feed's address keeps its own.
     public func note(_ head: FeedHead, of feed: Feed.ID) {
         let order = self.feed(feed)?.order
         write(else: ()) { (database) throws(SQLiteError) in
@@ -125,7 +125,7 @@ extension Library {
         if !head.movedTo.isEmpty { move(feed, to: head.movedTo) }
     }
 
-    /// Sets the order in which a person wants to hear a feed's episodes; nil for as the feed says.
+    /// Sets the order in which a listener wants to hear a feed's episodes; nil for the feed's own order.
     /// - Returns: false if the database refused it.
     public func setOrder(_ order: Feed.Order?, of feed: Feed.ID) -> Bool {
         guard let before = self.feed(feed) else { return false }
@@ -147,7 +147,7 @@ extension Library {
         }
     }
 
-    /// Notes the result of a fetch; "" where that went well.
+    /// Notes the problem of a fetch; "" for success.
     public func noteChecked(_ feed: Feed.ID, problem: String, nowSeconds: Int64 = wallClockSeconds()) {
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
@@ -157,8 +157,8 @@ extension Library {
         }
     }
 
-    /// Unsubscribes. The places in its episodes stay, as those of missing files do.
-    /// - Returns: the items that are no more.
+    /// Unsubscribes. The places in the feed's episodes stay, as those of missing files do.
+    /// - Returns: the removed items.
     public func removeFeed(_ feed: Feed.ID) -> [Item.ID] {
         let items = episodes(of: feed, limit: Int(Int32.max)).map { $0.item }
         let origin = self.feed(feed)?.origin
@@ -176,7 +176,7 @@ extension Library {
         return items
     }
 
-    /// Returns a valid name of a file or folder: no slash, no point in front, not too long.
+    /// Returns a valid name of a file or folder: no slash, no leading dot, not too long.
     static func fileName(_ text: String, most: Int) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

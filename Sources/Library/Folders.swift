@@ -5,7 +5,7 @@ import SQLite
 
 /// The rows of `folder`: the folders, by their parents.
 enum Folders {
-    /// The keys of everything below a folder: from the first to before the second. "a" and "A" share them: the path decides.
+    /// Returns the range of keys below a folder, without its end. "a" and "A" share keys: the path decides.
     static func keys(below folder: String) -> (start: [UInt8], end: [UInt8]) {
         let start = naturalKey(folder.folderPrefix)
         var end = start
@@ -14,7 +14,8 @@ enum Folders {
         return (start, end)
     }
 
-    /// The row of a folder, made if it is not there, and those above it. 0 for what is no folder of an absolute path.
+    /// Returns the row of a folder, and makes it and its parents if they are missing. Returns 0 for anything but a folder of an absolute
+    /// path.
     @discardableResult
     static func row(_ path: String, _ database: Database) throws(SQLiteError) -> Int64 {
         guard path.utf8.first == UInt8(ascii: "/") else { return 0 }
@@ -31,7 +32,7 @@ enum Folders {
         return database.lastInsertedRowID
     }
 
-    /// Makes the rows for all items there are.
+    /// Makes the rows for all present items.
     static func fill(_ database: Database) throws(SQLiteError) {
         let paths = try database.prepare("SELECT path FROM item ORDER BY path")
         var last = ""
@@ -44,12 +45,12 @@ enum Folders {
 }
 
 extension Library {
-    /// The folders directly in `folder` that have an item somewhere below, whole paths, in folder order.
+    /// Returns the folders directly in `folder` that have an item somewhere below: whole paths, in folder order.
     public func folders(in folder: String) -> [String] {
         folderPage(in: folder, after: nil, limit: .max, mostRows: .max).folders
     }
 
-    /// A page of them; none where it came across no more than rows of folders in which nothing is any more.
+    /// Returns a page of these folders. A page is empty if all the rows it looked at were of empty folders.
     /// - Parameters:
     ///   - last: the end of the last page; nil for the first page.
     ///   - mostRows: the limit of rows to look at.
@@ -79,7 +80,7 @@ extension Library {
         }
     }
 
-    /// The folders directly in `folder` that have an item somewhere below, and the items directly in it, both in folder order.
+    /// Returns the folders directly in `folder` that have an item somewhere below, and the items directly in it, both in folder order.
     /// - Parameter limit: of each; twice as many rows of items are looked at.
     public func contents(ofFolder folder: String, limit: Int) -> (folders: [String], items: [Item.ID]) {
         let folders = folderPage(in: folder, after: nil, limit: limit, mostRows: limit).folders
@@ -109,7 +110,7 @@ extension Library {
 }
 
 extension Folders {
-    /// A path without the "/" at its end.
+    /// Returns a path without the "/" at its end.
     fileprivate static func trimmed(_ path: String) -> String {
         var bytes = Array(path.utf8)
         while bytes.count > 1 && bytes.last == UInt8(ascii: "/") { bytes.removeLast() }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// What databases of earlier versions have in tables of their own. A new database has these tables while `Rescue` takes over the rows of
-/// an older one.
+/// The tables of earlier versions' databases that are gone now. A new database has them while `Rescue` takes over the rows of an older one.
 enum FormerSchema {
     static var tables: String {
         """
@@ -56,7 +55,7 @@ enum FormerSchema {
         """
     }
 
-    /// Takes over places. A place in each file becomes a row; those of one book are united when it is made.
+    /// The statements that take over places. A place in each file becomes a row; making a book unites the rows of its files.
     static var places: String {
         """
         INSERT OR IGNORE INTO workPlace(sequence, file, milliseconds, isFinished, saved)
@@ -85,8 +84,8 @@ enum FormerSchema {
         """
     }
 
-    /// Takes over what people said, favorites and bookmarks in the order of their adding. `shared` had the records of a household, and
-    /// `sharedChange` the changes since, which are later. All of it is told to the household once more, which knows it.
+    /// The statements that take over listeners' facts: favorites and bookmarks in the order of adding. `shared` had the records of a
+    /// household, and `sharedChange` the changes since, which are later. The household gets all of them once more, and already knows them.
     static var facts: String {
         let taken = Taken.all.map { $0.statement }.joined(separator: "\n")
         return """
@@ -125,7 +124,7 @@ enum FormerSchema {
         /// The key and the value of `row`.
         var key = "printf('%016x-%d', hash, audioBytes)"
         var value: String
-        /// When it was said, in milliseconds since 1970.
+        /// The time of the statement, in milliseconds since 1970.
         var changed = "0"
         var name = "(SELECT title FROM item WHERE item.content = row.content ORDER BY isPresent DESC, id LIMIT 1)"
         var content: String? = "row.content"
@@ -153,7 +152,7 @@ enum FormerSchema {
             ]
         }
 
-        /// The hybrid time of a moment in milliseconds since 1970, as SQL.
+        /// Returns the hybrid time of a moment in milliseconds since 1970, as SQL.
         static func time(_ milliseconds: String) -> String {
             "(max(0, min(7258118400000, \(milliseconds))) << 16)"
         }
@@ -161,7 +160,7 @@ enum FormerSchema {
         var statement: String {
             let join = content.map { "JOIN content ON content.id = \($0)" } ?? ""
             let key = self.key
-            // A playlist without entries was taken away.
+            // A playlist without entries was removed.
             let condition = table == "sharedPlaylist" ? "WHERE entries IS NOT NULL" : ""
             let isKnown = "known.value IS NOT NULL AND pending.changed IS NULL"
             return """

@@ -12,7 +12,7 @@ struct HouseholdRow {
 
     private enum Column: Int32 { case device, clock, sent, cursor }
 
-    /// Nil where the speaker is of no household.
+    /// Reads the row; nil if the speaker is in no household.
     static func read(_ database: Database) throws(SQLiteError) -> HouseholdRow? {
         try database.cached("SELECT device, clock, sent, cursor FROM household WHERE id = 1")
             .first { row in
@@ -33,17 +33,17 @@ struct HouseholdRow {
         ).run()
     }
 
-    /// A number that no other device has.
+    /// Returns a number that no other device has.
     static func newDevice(_ database: Database) throws(SQLiteError) -> Int64 {
         try database.integer("SELECT random()") ?? 0
     }
 }
 
-/// Being of a household: other devices are told of the facts here (`Facts`), and theirs come in (`Merging`).
+/// Membership in a household: other devices get the facts of this one (`Facts`), and theirs come in (`Merging`).
 extension Library {
     private static var tombstoneMilliseconds: Int64 { 400 * 24 * 3600 * 1000 }
 
-    /// Shares this memory from now on; also what is there already. Nothing happens where it is.
+    /// Shares this memory from now on, including what is there already. Does nothing if it is shared.
     /// - Returns: false if the database refused it.
     public func joinHousehold() -> Bool {
         let isSaved = write(else: false) { (database) throws(SQLiteError) in
@@ -51,7 +51,7 @@ extension Library {
             let row = HouseholdRow(device: try HouseholdRow.newDevice(database), clock: HybridClock())
             try database.transaction { () throws(SQLiteError) in
                 try row.write(database)
-                // A speaker of its own has no number.
+                // A speaker outside a household has no device number.
                 try database.cached("UPDATE fact SET device = ? WHERE device = 0", .integer(row.device)).run()
             }
             return true
@@ -86,7 +86,7 @@ extension Library {
         }
     }
 
-    /// The card is a copy of another that is in use: this is another device from now on, which has sent and read nothing.
+    /// Gives this device a new number, which has sent and read nothing: the card is a copy of another that is in use.
     /// - Returns: false without a household, or if the database refused it.
     @discardableResult
     public func renumberDevice() -> Bool {
@@ -109,7 +109,7 @@ extension Library {
         }
     }
 
-    /// Nil where it is of none.
+    /// Returns the state of the household; nil if the speaker is in none.
     public func household() -> HouseholdState? {
         read(else: nil) { (database) throws(SQLiteError) in
             guard let row = try HouseholdRow.read(database) else { return nil }
@@ -123,15 +123,15 @@ extension Library {
         }
     }
 
-    /// After opening a database: notes what changes from now on, if this is of a household.
+    /// Starts noting changes after opening a database, if this speaker is in a household.
     func beginHousehold() {
         isOfHousehold = household() != nil
         if !isOfHousehold { return }
         dropTombstones()
     }
 
-    /// Drops tombstones so old that no device brings their subjects back. Neither a clock of this speaker that is ahead, nor one of
-    /// another, makes it sooner. The newest record stays, so that no revision comes twice.
+    /// Drops tombstones so old that no device brings their subjects back. A clock that is ahead, on this speaker or another, does not drop
+    /// them sooner. The newest record stays, so that no revision comes twice.
     func dropTombstones(nowMilliseconds: Int64 = wallClockSeconds() * 1000) {
         write(else: ()) { (database) throws(SQLiteError) in
             try database.cached(
@@ -149,7 +149,7 @@ extension Library {
         return record.time.rawValue < (try leastTombstone(nowMilliseconds, database))
     }
 
-    /// The time of the oldest tombstone to remember, by this speaker's clock and by the others' reports.
+    /// Returns the time of the oldest tombstone to keep, by this speaker's clock and by the others' reports.
     private static func leastTombstone(
         _ nowMilliseconds: Int64, _ database: Database
     ) throws(SQLiteError) -> Int64 {

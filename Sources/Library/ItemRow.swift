@@ -3,10 +3,10 @@ import Core
 import Model
 import SQLite
 
-/// The columns for a filter, in SQLite's memory: until the next row.
+/// The columns for a filter, in SQLite's memory: valid until the next row.
 extension ItemRow {
     enum Column: Int32 { case id, duration, path, pathKey, modified, added, tags, isPresent }
-    /// Selected in the order of `Column`.
+    /// The columns in the order of `Column`.
     static let columns = "item.id, duration, path, pathKey, fileModified, added, tags, isPresent"
     static let columnsWithoutTags = "item.id, duration, path, pathKey, fileModified, added, NULL, isPresent"
     static let tables = "item LEFT JOIN itemTags ON itemTags.item = item.id"
@@ -19,7 +19,7 @@ extension ItemRow {
 }
 
 extension ItemFilter {
-    /// A text that all matches have in a tag, if the filter says so: an index finds it.
+    /// Returns the exact text that all matches have in a tag, if the filter asks for one: an index finds it.
     func exact() -> (tag: Tag, text: [UInt8])? {
         switch self {
         case .match(.tag(let tag), .equals, let text, false):

@@ -48,10 +48,10 @@ extension Library {
             isFavourite: !row.isNull(ItemColumn.favourite))
     }
 
-    /// 0 to 24 days in milliseconds.
+    /// Limits a value to 0…24 days, in milliseconds.
     static func held(_ value: Int64) -> Int { Int(max(0, min(Int64(Int32.max), value))) }
 
-    /// 1970 to the year 9999.
+    /// Limits a value to the years 1970 to 9999.
     static func seconds(_ value: Int64) -> Int64 { max(0, min(253_402_300_799, value)) }
 
     /// Calls `visit` for the row of an item, if there is one.
@@ -61,10 +61,10 @@ extension Library {
         if try row.step() { visit(row) }
     }
 
-    /// nil for an unknown id.
+    /// Returns an item; nil for an unknown id.
     public func item(_ id: Item.ID) -> Item? { items([id]).first }
 
-    /// The known ones of these items, in the same order.
+    /// Returns the known items of these, in the same order.
     public func items(_ ids: [Item.ID]) -> [Item] {
         read(else: []) { (database) throws(SQLiteError) in
             var items: [Item] = []
@@ -74,7 +74,7 @@ extension Library {
         }
     }
 
-    /// As `items`, with the time when each became a favourite.
+    /// Like `items`, with the time when each became a favorite.
     func favourites(_ ids: [Item.ID]) -> [Favourite] {
         read(else: []) { (database) throws(SQLiteError) in
             var favourites: [Favourite] = []
@@ -90,7 +90,7 @@ extension Library {
         }
     }
 
-    /// One that is there, by its very title; nil for none.
+    /// Returns a present item with exactly this title; nil for none.
     public func item(titled title: String) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -112,7 +112,7 @@ extension Library {
         }
     }
 
-    /// Of rows with ids and whether they are there: the one that is, else the newest.
+    /// Returns the row that is present, else the newest. The rows have ids and presence.
     static func atPath(_ rows: Statement) throws(SQLiteError) -> (id: Item.ID, isPresent: Bool)? {
         var best: (id: Item.ID, isPresent: Bool)?
         while try rows.step() {
@@ -126,8 +126,8 @@ extension Library {
         return best
     }
 
-    /// All items present, in folder order ("Chapter 2" before "Chapter 10"): the ids alone, some 10 times as quick as `items`.
-    /// - Parameter folder: only those below it, at any depth; nil for all.
+    /// Returns all items present, in folder order ("Chapter 2" before "Chapter 10"): only the ids, about 10 times as quick as `items`.
+    /// - Parameter folder: only items below it, at any depth; nil for all.
     public func itemIDs(inFolder folder: String? = nil) -> [Item.ID] {
         var ids: [Item.ID] = []
         var cursor: ItemCursor?

@@ -2,19 +2,19 @@
 import Posix
 import SQLite
 
-/// A file of favourites and bookmarks: `{"nightstand": "favourites", "version": 1, "kept": [...]}`, an object a line. In the process
-/// that reads or writes it.
+/// A file of favorites and bookmarks: `{"nightstand": "favourites", "version": 1, "kept": [...]}`, one object a line. Used in the process
+/// that reads or writes the file.
 public enum KeptFile {
-    /// Ten thousand bookmarks are some megabytes.
+    /// The largest accepted file. Ten thousand bookmarks are some megabytes.
     public static let mostBytes = 64 << 20
     private static let version = 1
 
     public struct Refusal: Error {
-        /// What was expected.
+        /// The expectation that the file did not meet.
         public let message: String
     }
 
-    /// The whole file.
+    /// Returns the bytes of the whole file.
     public static func bytes(_ objects: [String]) -> [UInt8] {
         var text = Array("{\"nightstand\":\"favourites\",\"version\":\(version),\"kept\":[".utf8)
         for (number, object) in objects.enumerated() {
@@ -25,7 +25,7 @@ public enum KeptFile {
         return text
     }
 
-    /// The objects in a file. It checks all before it gives any.
+    /// Returns the objects of a file. It checks all before it returns any.
     public static func objects(_ bytes: [UInt8]) throws(Refusal) -> [String] {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")

@@ -3,8 +3,8 @@ import CPosix
 import Posix
 import SQLite
 
-/// The first page of each table, kept in a small file beside the database: the database has that in its first pages alone, and without them
-/// every row is lost. A table's first page stays where it is until a newer schema moves it.
+/// The first page of each table, kept in a small file beside the database. The database has this only in its own first pages, and without
+/// them every row is lost. A table's first page stays where it is until a newer schema moves it.
 enum KeptSchema {
     /// A table that was in the database.
     struct Table {
@@ -15,10 +15,10 @@ enum KeptSchema {
         let sql: String
     }
 
-    /// The file for a database.
+    /// Returns the name of the file for a database.
     static func name(_ path: String) -> String { path + ".schema" }
 
-    /// Keeps what the schema of a database says. Without room for it, nothing is kept.
+    /// Keeps the schema of a database. Without room for it, nothing is kept.
     static func keep(_ database: Database, path: String) {
         let part = name(path) + ".part"
         Database.remove(part)
@@ -35,10 +35,10 @@ enum KeptSchema {
         try? Files.rename(part, to: name(path))
     }
 
-    /// Another schema, or another database, is about to take the place of the one that it was kept of.
+    /// Removes the kept schema, since another schema or database is about to replace its own.
     static func forget(_ path: String) { Database.remove(name(path)) }
 
-    /// - Parameter file: one that was kept. No tables where there is none, or it is damaged itself.
+    /// - Parameter file: a kept schema. If it is missing or damaged, there are no tables.
     static func tables(_ file: String) -> [Table] {
         var tables: [Table] = []
         guard Files.exists(file), let database = try? Database(path: file),
@@ -50,16 +50,16 @@ enum KeptSchema {
         return tables
     }
 
-    /// A copy of a database, of which one table at a time is shown to SQLite as if there were no other: its first page is replaced.
+    /// A copy of a database that shows SQLite one table at a time, as if there were no other, by replacing its first page.
     struct ReadableCopy {
-        /// For ATTACH.
+        /// The path of the copy, for ATTACH.
         let path: String
         private static let mostBytes = 64 << 20
 
         /// - Parameters:
-        ///   - damaged: stays as it is, with the log beside it.
-        ///   - tables: the tables to read of it.
-        /// - Returns: nil where there is no room for a copy, or nothing to be read.
+        ///   - damaged: the database, which stays as it is, with its log beside it.
+        ///   - tables: the tables to read.
+        /// - Returns: nil without room for a copy, or if nothing can be read.
         init?(of damaged: String, tables: [Table]) {
             path = damaged + ".reading"
             guard let first = tables.first, let file = try? Files.read(damaged, limit: ReadableCopy.mostBytes) else {
@@ -73,15 +73,15 @@ enum KeptSchema {
                 remove()
                 return nil
             }
-            // The log's pages are moved into the file; its pages count, but for the first.
+            // Moves the log's pages into the file; its pages count, except the first.
             try? Database(path: path).execute(
                 "PRAGMA locking_mode=EXCLUSIVE;PRAGMA wal_checkpoint(TRUNCATE);PRAGMA journal_mode=DELETE")
         }
 
         func remove() { Database.remove(path) }
 
-        /// Has the copy say that it has this table and nothing else.
-        /// - Returns: false where that cannot be written.
+        /// Writes a first page by which the copy has this table and nothing else.
+        /// - Returns: false if the page cannot be written.
         func show(_ table: Table) -> Bool {
             let side = path + ".page"
             defer { Database.remove(side) }

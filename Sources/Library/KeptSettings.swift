@@ -37,9 +37,9 @@ extension Library {
         /// The volume of headphones without a wire, in percent.
         case headphones
         case language
-        /// A level of headings, from 1.
+        /// The level of headings, from 1.
         case headings
-        /// "book" if a book begins anew at its end.
+        /// "book" if a book starts again at its end.
         case repeats = "repeat"
         /// The skipped parts of talking books: the number of a `SkippableParts`.
         case skipped
@@ -96,7 +96,7 @@ extension Library {
 
     public func save(_ mark: SleepMark?) { set(.sleepMark, mark?.text) }
 
-    /// True if a book begins anew at its end, by a listener's choice.
+    /// True if a book starts again at its end, by a listener's choice.
     public var restoredRepeatsBook: Bool { text(.repeats) != nil }
 
     public func save(repeatsBook: Bool) { set(.repeats, repeatsBook ? "book" : nil) }
@@ -130,7 +130,7 @@ extension Library {
 
     public func save(clockSetIn boot: String) { set(.clock, boot) }
 
-    /// When the voice answers, by a listener's choice; nil without a choice.
+    /// The voice's manner, by a listener's choice; nil without a choice.
     public var restoredVoiceManner: VoiceManner? { text(.manner).flatMap { VoiceManner(rawValue: $0) } }
 
     public func save(_ manner: VoiceManner) { set(.manner, manner.rawValue) }

@@ -3,19 +3,19 @@ import Model
 import Posix
 import SQLite
 
-/// The speaker's permanent memory: items, positions, favourites, play counts, the queue.
+/// The speaker's permanent memory: items, positions, favorites, play counts, the queue.
 ///
-/// Belongs to the control thread, all of it. Nothing throws: a failed read returns nothing, a failed write is one warning until a write has
-/// succeeded again, and playback goes on. No method waits for the disk to have written (fsync), except the opening, `settle` and the
-/// closing: see `DurableLog`. Never open the database file itself a second time in this process.
+/// Control thread only. Nothing throws: a failed read returns nothing, and playback goes on. A failed write is one warning until a write
+/// has succeeded again. No method waits for the disk (fsync), except the opening, `settle` and the closing: see `DurableLog`. Never open
+/// the database file itself a second time in this process.
 public final class Library {
-    /// Asked for the queue if an edit of it could not be written, or the database had to be begun anew; nil where the queue is the
+    /// Returns the whole queue, when an edit of it could not be written or the database had to be restarted; nil if the queue is the
     /// library.
     public var wholeQueue: () -> [QueueEntry]? = { nil }
     /// The speaker's state when it last ran; nil for a new library.
     public internal(set) var restoredState: SpeakerState?
 
-    /// The folder that all is in, if there is one: files that lie directly in it are no book together.
+    /// The library's folder, if there is one: files that lie directly in it are no book together.
     public var root = ""
 
     /// The board's clock, in seconds since 1970.
@@ -24,19 +24,19 @@ public final class Library {
     /// True if other devices share this memory.
     public internal(set) var isOfHousehold = false
 
-    /// Items that stand elsewhere in the library's order since their books were made. See `takeRearranged`.
+    /// The items that moved in the library's order since their books were made. See `takeRearranged`.
     var rearranged: [Item.ID] = []
 
     let store: Store
     /// The values still to be written.
     let memory: Memory
 
-    /// Opens `FOLDER/nightstand.db`, and makes folder and database where there are none. A damaged database is set aside
-    /// (`nightstand.db.damaged-YYYYMMDD-HHMMSS`) and a new one begun with what can be read of it. If the disk is read-only, full or gone,
-    /// the library lives in memory, with the readable part of the disk. Each of these is one `warn`.
+    /// Opens `FOLDER/nightstand.db`, and makes folder and database if they are missing. A damaged database is set aside
+    /// (`nightstand.db.damaged-YYYYMMDD-HHMMSS`), and a new one takes over its readable rows. If the disk is read-only, full or gone, the
+    /// library lives in memory, with the readable part of the disk. Each of these is one `warn`.
     /// - Parameters:
     ///   - stateFolder: nil for a library in memory on purpose, without warning.
-    ///   - memoryFolder: one that is memory and outlives the process, so that one that is killed loses nothing; nil for none.
+    ///   - memoryFolder: a folder in memory that outlives the process, so that a killed process loses nothing; nil for none.
     public init(stateFolder: String?, memoryFolder: String? = nil, warn: @escaping (String) -> Void) {
         let journal = memoryFolder.map { $0 + "/unsaved" }
         let opening =
@@ -52,8 +52,8 @@ public final class Library {
 
     deinit { close() }
 
-    /// Moves the log into the database file and lets go of both; waits for the disk. The library then is empty, and keeps nothing.
-    /// A process that ends without it loses nothing that the disk has been given by `logJob`.
+    /// Checkpoints the log and closes the database; waits for the disk. The library is then empty, and keeps nothing. A process that ends
+    /// without this call loses nothing that `logJob` gave to the disk.
     public func close() {
         saveRestOfQueue()
         store.close()
@@ -65,23 +65,23 @@ public final class Library {
         set { store.needsScan = newValue }
     }
 
-    /// `FOLDER/nightstand.db`, or nil where the library lives in memory only.
+    /// `FOLDER/nightstand.db`, or nil if the library lives in memory only.
     public var path: String? { store.path }
 
-    /// The disk cannot be used: the memory lasts until the power goes.
+    /// True if the disk cannot be used: the memory lasts until the power goes.
     public var isForNowOnly: Bool { store.isForNowOnly }
 
-    /// Another process has the database: this process saves nothing.
+    /// True if another process has the database: this process saves nothing.
     public var isUsedElsewhere: Bool { store.isUsedElsewhere }
 
-    /// Why what happens now is not remembered over a power cut; nil while all is well.
+    /// The reason why changes do not survive a power cut; nil while all is well.
     public var trouble: String? { store.trouble ?? troubleOfPlace }
 
     /// The trouble of the library's place itself, apart from the disk; nil if that is a disk.
     public var troubleOfPlace: String?
 
-    /// Makes what `body` does with this library one transaction: all or nothing, and quicker for many writes. Where nothing of it could be
-    /// saved, what this run remembers goes with the next save.
+    /// Makes all writes of `body` one transaction: all or nothing, and quicker for many writes. If it fails, the next save writes this
+    /// run's values again.
     public func batch(_ body: () -> Void) {
         let before = store.rollbacks
         store.batch(body)
@@ -103,16 +103,16 @@ public final class Library {
 
     // MARK: The disk
 
-    /// The worker's next job for the disk: call `run` there, then `finish` here, then ask again. Ask after each save. nil if there is
-    /// nothing to do, or while it is being done.
-    /// - Parameter isIdle: nobody listens: a good moment to fold the log into the database.
+    /// Returns the worker's next job for the disk: call `run` there, then `finish` here, then ask again. Ask after each save. nil if there
+    /// is nothing to do, or while a job is under way.
+    /// - Parameter isIdle: true if nothing plays: a good moment for a checkpoint.
     public func logJob(isIdle: Bool = false) -> LogJob? { store.log?.nextJob(isIdle: isIdle) }
 
-    /// The disk has all that was saved.
+    /// True if the disk has all saves.
     public var isSynced: Bool { store.log?.isSynced ?? true }
 
-    /// Takes in how a job went; one that no worker took is handed out again.
-    /// - Returns: why the disk refused; nil if it did not.
+    /// Takes in the result of a job. A job that no worker took is handed out again.
+    /// - Returns: the reason of the disk's refusal; nil for success.
     @discardableResult
     public func finish(_ job: LogJob) -> String? {
         if case .settle = job.work { releaseMemory() }
@@ -121,14 +121,14 @@ public final class Library {
         return store.finish(job)
     }
 
-    /// Has the disk take all there is and waits for it: for the end, and for tests.
+    /// Gives the disk everything and waits for it: when closing, and for tests.
     public func settle() {
         saveRestOfQueue()
         store.write(else: ()) { (_) throws(SQLiteError) in try store.log?.settle() }
         releaseMemory()
     }
 
-    /// Lets go of what is kept for the next time: after many requests, and while nothing plays.
+    /// Frees the caches: after many requests, and while nothing plays.
     public func releaseMemory() { store.database.releaseMemory() }
 
     // MARK: For the rest of this module
@@ -149,7 +149,7 @@ public final class Library {
         return store.write(else: fallback(), body)
     }
 
-    /// Values that the old database lacked are written from this run's memory.
+    /// Writes this run's values that the old database lacked.
     private func writeAgain() {
         itemsDidChange()
         beginHousehold()

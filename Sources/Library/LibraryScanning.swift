@@ -3,10 +3,10 @@ import Model
 import Posix
 import SQLite
 
-/// The questions and reports of a scan, in portions: each call costs what it is about, however large the library is.
+/// The queries and reports of a scan, in portions: no call gets slower in a larger library.
 extension Library {
-    /// The disk has yet to take what was written: a scan, which can wait, waits. Without it a slow disk would be given so much that it is
-    /// refused in the end, and files were lost to the library.
+    /// True if the disk has yet to take earlier writes, so that a scan should wait. Otherwise a slow disk would get so much that it refused
+    /// writes in the end, and the library would lose files.
     public var isLogBehind: Bool { log?.isBehind ?? false }
     /// True if clients that write should wait, so that the log can be folded in.
     public var isLogFilling: Bool { log?.isFilling ?? false }
@@ -17,7 +17,7 @@ extension Library {
         public let isPresent: Bool
     }
 
-    /// Few items are of one path: SQLite is not to make a tree to sort them for each file of a scan.
+    /// Sorts without an index: few items share a path, and SQLite must not build one for each file of a scan.
     static var byPathAndTime: StaticString {
         """
         SELECT id, isPresent FROM item WHERE path = ? AND fileBytes = ? AND fileModified = ?
@@ -25,8 +25,8 @@ extension Library {
         """
     }
 
-    /// The item at `path` if the file's length and time say that it has not changed, so that it need not be looked into; and those of
-    /// what lies beside it.
+    /// Returns the item at `path` if the file's length and time show that it has not changed, so that it need not be probed. The files
+    /// beside it must be unchanged, too.
     /// - Parameter sidecarStamp: as a probe has it.
     public func knownFile(
         path: String, fileBytes: Int64, fileModifiedSeconds: Int64, sidecarStamp: Int64 = 0
@@ -48,7 +48,7 @@ extension Library {
         public let fileModifiedSeconds: Int64
     }
 
-    /// The files of one audio that are there.
+    /// Returns the present files of one audio.
     public func files(of identity: ContentIdentity) -> [ContentFile] {
         read(else: []) { (database) throws(SQLiteError) in
             try database.cached(
@@ -67,15 +67,14 @@ extension Library {
     /// The result of adding a file.
     public struct TakenIn: Sendable {
         public let id: Item.ID
-        /// It was not there before, or stood elsewhere.
+        /// True if the item is new or has moved.
         public let hasArrived: Bool
         /// The earlier item at its path, if it is gone now.
         public let displaced: [Item.ID]
     }
 
-    /// Takes in what looking into a file found. Many at a time go into a `batch`. A file that was moved keeps its item, if that was
-    /// noted to be away.
-    /// - Returns: nil where it could not be saved.
+    /// Takes in the probe of a file. Many at a time go into a `batch`. A moved file keeps its item, if the item was noted as missing.
+    /// - Returns: nil if it could not be saved.
     public func takeIn(_ probe: Probe) -> TakenIn? {
         let before = files(of: probe.identity)
         let atPath = presentItems(at: probe.path)
@@ -92,7 +91,7 @@ extension Library {
         }
     }
 
-    /// Notes of items that their files are there, or away.
+    /// Notes that the files of items are present, or missing.
     public func setPresent(_ ids: [Item.ID], _ isPresent: Bool) {
         if ids.isEmpty { return }
         batch { for id in ids { setPresent(id, isPresent) } }
@@ -104,8 +103,8 @@ extension Library {
         let path: String
     }
 
-    /// The present items, a page of them in the library's order: with their paths, and where the next page begins.
-    /// - Parameter folder: only what is at this path or below it; nil for all.
+    /// Returns a page of the present items in the library's order, with their paths, and the start of the next page.
+    /// - Parameter folder: only items at this path or below it; nil for all.
     public func presentItems(
         in folder: String?, after cursor: PresentCursor?, limit: Int
     ) -> (items: [(id: Item.ID, path: String)], next: PresentCursor?) {
@@ -131,11 +130,11 @@ extension Library {
                 }
                 next = PresentCursor(key: key, path: path)
                 if !key.starts(with: belowKey) { return (items, nil) }
-                // Keys are no names: "a" and "A" share one.
+                // Keys are not unique: "a" and "A" share one.
                 if let folder, let below, !path.utf8.starts(with: below.utf8), !path.utf8.elementsEqual(folder.utf8) {
                     continue
                 }
-                // No file that a scan could find.
+                // A scan cannot find an episode's file.
                 if isBelowPodcasts(path) && isEpisode(row.integer(0)) { continue }
                 items.append((row.integer(0), path))
             }
@@ -148,7 +147,7 @@ extension Library {
         return path.begins(with: podcastsFolder) && path.utf8.count > podcastsFolder.utf8.count
     }
 
-    /// The present item that stands before another in the library's order; nil for the first.
+    /// Returns the present item before another in the library's order; nil for the first.
     public func itemBefore(_ id: Item.ID) -> Item.ID? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -161,10 +160,10 @@ extension Library {
         }
     }
 
-    /// Returns present items of unknown duration, by their ids.
+    /// Returns present items of unknown duration, ordered by id.
     public func itemsWithoutDuration(after id: Item.ID, limit: Int) -> [Item.ID] {
         read(else: []) { (database) throws(SQLiteError) in
-            // The plus keeps SQLite from the index of those present, all of which it would sort by id for each page.
+            // The plus keeps SQLite from the index of present items, all of which it would sort by id for each page.
             return try database.cached(
                 "SELECT id FROM item WHERE id > ? AND duration IS NULL AND +isPresent = 1 ORDER BY id LIMIT ?",
                 .integer(id), .integer(Int64(limit))

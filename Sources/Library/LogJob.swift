@@ -4,23 +4,23 @@ import Posix
 import SQLite
 import Synchronization
 
-/// The worker's access to the disk. Any thread; each call blocks for as long as the disk takes, and returns why the disk refused.
+/// The worker's access to the disk. Any thread. Each call blocks for as long as the disk takes, and returns the reason of a refusal.
 protocol LogDisk: AnyObject, Sendable {
     /// Returns a change of the database file behind SQLite's back.
     func loss() -> LogJob.Loss?
-    /// Of one of the files, for as long as this lives; -1 for none.
+    /// Returns the descriptor of one of the files, valid as long as this lives; -1 for none.
     func descriptor(of kind: DeferredFile.Kind) -> Int32
     func write(_ writes: PendingWrites, to kind: DeferredFile.Kind) -> String?
     func syncDatabase() -> String?
     func syncLog() -> String?
-    /// Makes the log count for nothing, for good.
+    /// Makes the log void, for good.
     func endLog() -> String?
 }
 
-/// The files of a database.
+/// The database file and its log.
 ///
-/// Both are opened once and stay so: closing any descriptor of the database file would take SQLite's lock away, and a job that is late must
-/// not write into files that have taken the names of these.
+/// Both are opened once and stay open. Closing any descriptor of the database file would take SQLite's lock away. A late job must not write
+/// into files that have taken the names of these.
 final class LogFiles: LogDisk {
     let path: String
     private let descriptor: Int32
@@ -94,10 +94,10 @@ final class LogFiles: LogDisk {
 
     private var logName: String { path + "-wal" }
 
-    /// Waits until the disk has what was written to a file. Returns why it has not taken it.
+    /// Waits until the disk has the writes to a file. Returns the reason of a refusal.
     private static func sync(_ descriptor: Int32, _ name: String) -> String? {
         if fdatasync(descriptor) < 0 { return PosixError.last("write \(name)").message }
-        // ext4 takes writes to an open file, and says that it has synced them, after it has become read-only.
+        // ext4 accepts writes to an open file, and reports their sync as done, after it has become read-only.
         var fileSystem = statvfs()
         if fstatvfs(descriptor, &fileSystem) == 0 && fileSystem.f_flag & UInt(ST_RDONLY) != 0 {
             return PosixError(code: EROFS, operation: "write \(name)").message
@@ -106,18 +106,18 @@ final class LogFiles: LogDisk {
     }
 }
 
-/// Something that has to wait for the disk: made on the control thread, run by a worker, and given back to `Library.finish`.
+/// A piece of work that has to wait for the disk: made on the control thread, run by a worker, and given back to `Library.finish`.
 public final class LogJob: @unchecked Sendable {
     enum Work: Equatable {
-        /// The log gets all that was committed, and the disk the log; `foldsIn` tells what for.
+        /// Writes all commits to the log, and syncs it. `foldsIn` is true if a checkpoint follows.
         case syncLog(foldsIn: Bool)
-        /// The database file gets what the log had, the disk gets it, and the log is made to count for nothing.
+        /// Writes the log's pages to the database file, syncs it, and makes the log void.
         case settle
     }
 
-    /// The database file is not what SQLite has open.
+    /// A change by which the database file is no longer what SQLite has open.
     enum Loss {
-        /// It, or its folder, was removed or replaced. SQLite's open file is still whole.
+        /// The file or its folder was removed or replaced. SQLite's open file is still whole.
         case removed
         case emptied
     }
@@ -128,7 +128,7 @@ public final class LogJob: @unchecked Sendable {
     private let disk: any LogDisk
     private let isCancelled = Atomic(false)
     private let isRunning = Atomic(false)
-    /// Control thread, after `run`: why the disk refused.
+    /// The reason of the disk's refusal. Control thread, after `run`.
     private(set) var failure: String?
     private(set) var loss: Loss?
     /// False if no worker took it.
@@ -141,7 +141,7 @@ public final class LogJob: @unchecked Sendable {
         self.commits = commits
     }
 
-    /// Waits for the disk. Worker.
+    /// Does the job and waits for the disk. Worker.
     public func run() {
         isRunning.store(true, ordering: .sequentiallyConsistent)
         defer { isRunning.store(false, ordering: .sequentiallyConsistent) }
@@ -157,7 +157,7 @@ public final class LogJob: @unchecked Sendable {
         }
     }
 
-    /// It does nothing any more once this returns; a running step is waited for. Control thread.
+    /// Makes the job do nothing once this returns; waits for a running step. Control thread.
     func cancel() {
         isCancelled.store(true, ordering: .sequentiallyConsistent)
         while isRunning.load(ordering: .sequentiallyConsistent) { usleep(1000) }

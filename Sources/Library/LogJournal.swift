@@ -3,10 +3,10 @@ import CPosix
 import Posix
 import SQLite
 
-/// Committed pages that the log's file lacks, in a file in memory: a process that is killed loses none of it, and nothing waits for a disk.
+/// Committed pages that the log's file lacks, in a file in memory: a killed process loses none of them, and nothing waits for a disk.
 /// Control thread.
 ///
-/// A head names the log that it is for; then come stretches in the order in which they were written, each with its offset and length.
+/// A head names the journal's log. Then come stretches in the order of writing, each with its offset and length.
 final class LogJournal {
     private static let mark: UInt64 = 0x4E53_4A31
     private static let headBytes = 24
@@ -16,8 +16,8 @@ final class LogJournal {
     private var end: Int64 = 0
 
     /// - Parameters:
-    ///   - path: in a folder that is memory and outlives the process.
-    ///   - log: the log's file. Nil where either cannot be opened.
+    ///   - path: in a folder in memory that outlives the process.
+    ///   - log: the log's file. nil if either cannot be opened.
     init?(path: String, log: String) {
         guard let status = try? FileStatus(path: log),
             let file = try? FileDescriptor.open(path, O_RDWR | O_CREAT, mode: 0o600)
@@ -30,7 +30,7 @@ final class LogJournal {
         head.withUnsafeBytes { _ = pwrite(self.file.number, $0.baseAddress, $0.count, 0) }
     }
 
-    /// Something is written that is in no file yet.
+    /// Adds bytes that no file has yet.
     func append(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         let entry = [offset, Int64(bytes.count)]
         entry.withUnsafeBytes { _ = pwrite(file.number, $0.baseAddress, $0.count, off_t(end)) }
@@ -38,14 +38,14 @@ final class LogJournal {
         end += Int64(LogJournal.entryBytes + bytes.count)
     }
 
-    /// All but this is in the log's file.
+    /// Starts again with the pending writes. The log's file has all others.
     func restart(_ pending: PendingWrites) {
         end = Int64(LogJournal.headBytes)
         _ = ftruncate(file.number, off_t(end))
         for stretch in pending.stretches { stretch.bytes.withUnsafeBytes { append($0, at: stretch.offset) } }
     }
 
-    /// Writes what a process that was killed had left into its log. Before the database is opened.
+    /// Writes the journal of a killed process into its log. Call it before the database is opened.
     static func replay(_ path: String, into log: String) {
         guard let owner = try? FileDescriptor.open(path, O_RDWR), lockf(owner.number, F_TLOCK, 0) == 0 else {
             return

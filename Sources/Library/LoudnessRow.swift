@@ -3,8 +3,8 @@ import Core
 import Model
 import SQLite
 
-/// A row of `loudness`: four numbers of four bytes each, the lowest first. The gains of a file's tags, LUFS measured, and milliseconds
-/// measured; `unknown` without a value.
+/// A row of `loudness`: four numbers of four bytes each, the lowest byte first. They are the two gains in a file's tags, the measured LUFS,
+/// and the measured milliseconds; `unknown` without a value.
 enum LoudnessRow {
     private static let unknown = Int32.min
 
@@ -64,7 +64,7 @@ extension Library {
             ?? Loudness()
     }
 
-    /// Notes what was measured.
+    /// Saves the measured loudness of an item.
     public func save(_ loudness: Loudness, of id: Item.ID) {
         guard let content = content(of: id) else { return }
         write(else: ()) { (database) throws(SQLiteError) in try LoudnessRow.write(loudness, content, database) }

@@ -4,26 +4,26 @@ import Model
 import Posix
 import SQLite
 
-/// Taking in what another device says: of a household, of a file that was exported.
+/// Merging the records of another device: of a household, or of an exported file.
 extension Library {
     /// The result of merging a record.
     public enum Merge: String, Sendable {
-        /// Something is here as it was not before.
+        /// The record changed something here.
         case added
         /// The library's own record is later.
         case older
-        /// It is known here, or changes nothing.
+        /// The record is known here, or changes nothing.
         case same
-        /// It is no record of ours.
+        /// The text is no record of ours.
         case refused
-        /// It is of the place in what is being heard: to be brought again once that does not play.
+        /// The record is of the place in the work that plays: bring it again once that does not play.
         case later
         case notSaved
     }
 
-    /// The way to subscribe and unsubscribe, since podcasts need more than rows.
+    /// The functions to subscribe and unsubscribe, since podcasts need more than rows.
     public struct Subscribing {
-        /// By address and title; false where it could not be saved.
+        /// Subscribes by address and title; false if it could not be saved.
         public var add: (String, String) -> Bool
         public var remove: (Feed) -> Void
 
@@ -33,7 +33,7 @@ extension Library {
         }
     }
 
-    /// Takes a record in where it is later than what is known of its key. Of audio that no file has yet it waits until one has it.
+    /// Merges a record if it is later than the known one of its key. A record of audio without a file waits until a file has it.
     /// - Parameters:
     ///   - isPlaying: true if its work plays: the listener stays at the present place.
     ///   - subscribing: nil for the rows alone.
@@ -78,7 +78,8 @@ extension Library {
         return outcome
     }
 
-    /// A podcast comes and goes by statements of its own. Interrupted between them and the record, it is as if a person had done it here.
+    /// Merges a subscription, which has statements of its own. An interruption between them and the record looks like a listener's change
+    /// here.
     private func merge(_ record: SharedRecord, _ subscribing: Subscribing?, _ nowMilliseconds: Int64) -> Merge {
         let outcome = write(else: Merge.notSaved) { (database) throws(SQLiteError) in
             guard try SharedValue(record, database) != nil else { return .refused }
@@ -105,7 +106,7 @@ extension Library {
         }
     }
 
-    /// Compares a record with what is known under its key: `.added`, `.older` or `.same`.
+    /// Compares a record with the known one under its key: `.added`, `.older` or `.same`.
     private static func weigh(
         _ record: SharedRecord, _ known: SharedRecord?, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
         _ database: Database
@@ -114,7 +115,7 @@ extension Library {
             if household == nil { return record.value == nil ? .same : .added }
             return try isForgotten(record, nowMilliseconds, database) ? .same : .added
         }
-        // A file of favorites that was exported adds, and takes nothing back.
+        // An exported file of favorites adds, and removes nothing.
         if household == nil, known.value != nil, record.value != nil,
             record.kind == .favourite || record.kind == .bookmark
         {
@@ -124,15 +125,15 @@ extension Library {
         return known.hasValue(of: record) ? .same : .older
     }
 
-    /// Notes a record that is in use now.
-    /// - Parameter content: the audio that it is said of.
+    /// Notes a record that is now in use.
+    /// - Parameter content: the audio of the statement.
     private static func accept(
         _ record: SharedRecord, of content: Int64?, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
         _ database: Database
     ) throws(SQLiteError) {
         if var row = household {
-            // Of this device's own number, and not known here: the card is a copy of another's, or an old state of its own. From now on it
-            // is another device.
+            // This device's own number, in a record unknown here: the card is a copy of another's, or an old state of its own. Give it a
+            // new number.
             if record.device == UInt64(bitPattern: row.device) { row.device = try HouseholdRow.newDevice(database) }
             row.clock.saw(record.time, now: nowMilliseconds)
             try row.write(database)
@@ -140,7 +141,7 @@ extension Library {
         try Facts.put(record, of: content, isShared: household != nil, database)
     }
 
-    /// Takes a place in where it is later than that of its work.
+    /// Merges a place if it is later than that of its work.
     private static func merge(
         place record: SharedRecord, _ value: SharedValue, _ household: HouseholdRow?, _ nowMilliseconds: Int64,
         _ database: Database
@@ -165,13 +166,13 @@ extension Library {
         let outcome = try weigh(record, known, household, nowMilliseconds, database)
         if outcome != .added { return outcome }
         try apply(place: record, value, ofWorkOf: work.item, isShared: household != nil, database)
-        // A speaker of its own has it in `workPlace` alone.
+        // A speaker outside a household has it in `workPlace` alone.
         if household != nil { try accept(record, of: nil, household, nowMilliseconds, database) }
         return outcome
     }
 
-    /// Makes a place that another device told the place of its work. The last heard work stays the last, at any order of records. In a
-    /// household the records say when, and no board's clock does.
+    /// Makes another device's place the place of its work. The last heard work stays the last, independent of the order of arrival. In a
+    /// household the records' times decide, not a board's clock.
     private static func apply(
         place record: SharedRecord, _ value: SharedValue, ofWorkOf item: Item.ID?, isShared: Bool, _ database: Database
     ) throws(SQLiteError) {
@@ -195,7 +196,7 @@ extension Library {
         if isLater { try WorkPlaces.moveToEnd(last, database) }
     }
 
-    /// Returns the row of audio, which is made if it is missing.
+    /// Returns the row of audio, and makes it if it is missing.
     private static func content(_ key: SharedKey, _ database: Database) throws(SQLiteError) -> Int64? {
         try database.cached(
             "INSERT OR IGNORE INTO content(hash, audioBytes) VALUES(?, ?)", key.values[0], key.values[1]
@@ -208,7 +209,7 @@ extension Library {
         return content
     }
 
-    /// Makes the book that a place is of, if that is due: else its files were works of their own.
+    /// Makes the book of a place, if that is due: otherwise its files would be works of their own.
     private func makeBook(of record: SharedRecord) {
         let item: Item.ID? = read(else: nil) { (database) throws(SQLiteError) in
             guard let value = try SharedValue(record, database) else { return nil }
@@ -232,14 +233,14 @@ extension Library {
         }
     }
 
-    /// Reads a record as `journal` writes it; nil for what is none.
+    /// Reads a record in the form of `journal`; nil for any other text.
     public func record(_ text: String) -> SharedRecord? {
         read(else: nil) { (database) throws(SQLiteError) in try SharedRecord(json: text, database) }
     }
 }
 
 extension SharedRecord {
-    /// Text of which every letter is written as its number.
+    /// The longest record: a text with every letter escaped as its number.
     static let mostBytes = 16_000
 
     private enum Column: Int32 { case kind, key, value, time, device, name }
@@ -271,13 +272,13 @@ extension SharedRecord {
 
 /// A record's value, ready for use.
 struct SharedValue {
-    /// Of a place: the time of listening, in seconds since 1970.
+    /// The time of listening in seconds since 1970, for a place.
     var saved: Int64 = 0
     var milliseconds: Int64 = 0
     var isFinished = false
-    /// Of a station, which must match the key: no record may replace it by another.
+    /// The address of a station, which must match the key: no record may replace it by another.
     var address: String?
-    /// Of a place: the key of the file in which it is.
+    /// The key of the file in which a place is.
     var file = ""
 
     private static let mostAddressBytes = 2000
@@ -286,7 +287,7 @@ struct SharedValue {
         case added, saved, milliseconds, finished, words, factor, address, entries, file, seconds
     }
 
-    /// Nil where a record's key or value is none of its kind. Nothing of a place is ever taken away.
+    /// nil if a record's key or value does not fit its kind. A place is never removed.
     init?(_ record: SharedRecord, _ database: Database) throws(SQLiteError) {
         if record.kind == .subscription {
             if !SharedValue.isAddress(record.key) { return nil }

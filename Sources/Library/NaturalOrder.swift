@@ -2,11 +2,11 @@
 import Model
 import Posix
 
-/// Bytes that sort as a person would order the texts: "Chapter 2" before "Chapter 10", "élan" beside "elan", capitals as small
+/// Returns bytes that sort as a person would order the texts: "Chapter 2" before "Chapter 10", "élan" beside "elan", capitals as small
 /// letters, and a folder's files together. Compare them byte by byte.
 ///
-/// Of a key: "/" is 1, a run of digits is "0", its length without leading zeros, and those digits; other characters are their
-/// UTF-8 in small letters, with the Latin letters' accents taken off. A key of "a/" begins every key of "a/…".
+/// In a key, "/" is 1. A run of digits is "0", its length without leading zeros, and those digits. Other characters are their UTF-8 in
+/// small letters; Latin letters lose their accents. A key of "a/" begins every key of "a/…".
 public func naturalKey(_ text: String) -> [UInt8] {
     var key: [UInt8] = []
     key.reserveCapacity(text.utf8.count + 8)
@@ -21,7 +21,7 @@ public func naturalKey(_ text: String) -> [UInt8] {
     }
     func append(_ byte: UInt8) {
         if byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") {
-            // Longer than any number that a person wrote: its rest is a number of its own.
+            // Longer than any number that a person wrote: the rest is a number of its own.
             if digits.count == 255 { endNumber() }
             isInNumber = true
             if !digits.isEmpty || byte != UInt8(ascii: "0") { digits.append(byte) }

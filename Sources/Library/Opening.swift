@@ -6,13 +6,13 @@ import SQLite
 /// Opens a working database on any kind of disk.
 struct Opening {
     var database: Database
-    /// nil for a database in memory.
+    /// The path; nil for a database in memory.
     var path: String?
     var log: DurableLog?
-    /// Another process has the file.
+    /// True if another process has the file.
     var isUsedElsewhere = false
 
-    /// Why a file cannot be used, and what to do then.
+    /// The reason why a file cannot be used, and the remedy.
     private struct Failure: Error {
         enum Remedy { case renew, setAside, copyInMemory, inMemory, usedElsewhere }
         var remedy: Remedy
@@ -34,7 +34,7 @@ struct Opening {
         }
     }
 
-    /// - Parameter journal: a file in a folder that is memory and outlives the process; nil for none.
+    /// - Parameter journal: a file in a folder in memory that outlives the process; nil for none.
     static func open(folder: String, journal: String?, warn: (String) -> Void) -> Opening {
         let path = folder + "/nightstand.db"
         do throws(PosixError) { try Files.createFolder(folder) } catch {
@@ -60,17 +60,17 @@ struct Opening {
         }
     }
 
-    /// An empty database in memory.
+    /// Returns an empty database in memory.
     static func inMemory() -> Opening {
         let database = nothing()
-        // With neither file nor disk only a lack of memory can fail here, which ends the process anyway.
+        // Without file or disk, only a lack of memory can fail here, and that ends the process anyway.
         do throws(SQLiteError) {
             try Schema.make(database)
             return Opening(database: database, path: nil, log: nil)
         } catch { fatalError("no memory for the library") }
     }
 
-    /// The substitute for a closed database: not even tables, which take long to make.
+    /// Returns the substitute for a closed database: without tables, which take long to make.
     static func nothing() -> Database {
         do throws(SQLiteError) {
             let database = try Database(path: ":memory:")
@@ -79,11 +79,11 @@ struct Opening {
         } catch { fatalError("no memory for the library") }
     }
 
-    /// Sets a database aside that cannot be used, and puts in its place a new one with what can be read of it; if that fails, in memory.
-    /// The old one must have been closed. One warning.
+    /// Sets an unusable database aside, and replaces it by a new one with its readable rows; if that fails, by one in memory. The old one
+    /// must have been closed. One warning.
     ///
-    /// The new one is made beside the old, and takes its place in one stroke once all of it is on the disk: interrupted at any moment, the
-    /// next start has all, or begins again.
+    /// The new one is made beside the old one, and takes its place in one step once all of it is on the disk. After an interruption at any
+    /// moment, the next start has all, or begins again.
     static func aside(
         _ path: String, _ journal: String?, _ reason: String, _ warn: (String) -> Void
     ) -> Opening {
@@ -106,10 +106,10 @@ struct Opening {
 
     private static func rescueName(_ path: String) -> String { path + ".rescued" }
 
-    /// Written into a rescued file once all of it is on the disk ("Nigh").
+    /// The mark of a rescued file that is whole on the disk ("Nigh").
     private static let wholeMark: Int64 = 0x4E69_6768
 
-    /// Makes a new file of what can be read of the old.
+    /// Makes a new file with the readable rows of the old one.
     private static func rescue(_ path: String) throws(Failure) {
         let side = rescueName(path)
         Database.remove(side)
@@ -133,7 +133,7 @@ struct Opening {
     }
 
     /// Puts the rescued file in the place of the old one.
-    /// - Parameter name: the old one's from then on; nil for none.
+    /// - Parameter name: the new name of the old one; nil to delete it.
     private static func swap(_ path: String, keepingAs name: String?) throws(Failure) {
         do throws(PosixError) {
             if let name, Files.exists(path) { try rename(path, to: name) }
@@ -142,22 +142,22 @@ struct Opening {
         } catch { throw Failure(.copyInMemory, error.message) }
     }
 
-    /// Puts a database with the tables of today in the place of one of an earlier version, which must be closed.
-    /// - Parameter name: the old one's from then on, for a way back; nil for none.
+    /// Replaces a closed database of an earlier version by one with the present tables.
+    /// - Parameter name: the new name of the old one, for a way back; nil to delete it.
     private static func renew(_ path: String, keepingAs name: String?) throws(Failure) {
         try rescue(path)
         if let name { Database.remove(name) }
         try swap(path, keepingAs: name)
     }
 
-    /// Renews a copy that was brought for a restore. It has no log.
-    /// - Returns: the reason of a failure; nil if it has the tables of today.
+    /// Renews a copy for a restore. It has no log.
+    /// - Returns: the reason of a failure; nil if it has the present tables.
     static func renew(_ path: String) -> String? {
         do throws(Failure) { try renew(path, keepingAs: nil) } catch { return error.message }
         return nil
     }
 
-    /// Completes an interrupted start: a rescue that was whole takes its place, all else is begun again.
+    /// Completes an interrupted start: a whole rescue takes its place, all else begins again.
     private static func finishRescue(_ path: String) {
         let side = rescueName(path)
         if !Files.exists(side) { return }
@@ -168,13 +168,13 @@ struct Opening {
 
     // MARK: Copies that are kept
 
-    /// Of the copy that is brought for a restore, beside the database.
+    /// The suffix of an uploaded copy for a restore, beside the database.
     static let restoredSuffix = ".restored"
 
-    /// The name of a library that a restore replaces.
+    /// Returns the name of a library that a restore replaces.
     static func replacedName(_ path: String) -> String { path + ".replaced" }
 
-    /// The power went while a restored library took the place of this one: whichever is there is whole.
+    /// Completes an interrupted restore: whichever of the two libraries is there is whole.
     private static func finishReplacing(_ path: String) {
         let old = replacedName(path)
         if !Files.exists(old) { return }
@@ -182,7 +182,7 @@ struct Opening {
         _ = old.withPath { unlink($0) }
     }
 
-    /// Renames a database that cannot be used, and goes on in memory with what can be read of it. One warning.
+    /// Renames an unusable database, and continues in memory with its readable rows. One warning.
     static func asideIntoMemory(_ path: String, _ reason: String, _ warn: (String) -> Void) -> Opening {
         warn(inMemoryWarning(path, reason))
         let opening = inMemory()
@@ -200,7 +200,7 @@ struct Opening {
 
     // MARK: Files
 
-    /// Why a file cannot be opened; nil if it can.
+    /// Returns the reason why a file cannot be opened; nil if it can.
     static func refusal(_ path: String) -> String? {
         do throws(Failure) {
             try openFile(path).log?.end()
@@ -208,7 +208,7 @@ struct Opening {
         } catch { return error.message }
     }
 
-    /// Opens a file, renewed if an earlier version made it.
+    /// Opens a file, and renews one that an earlier version made.
     private static func openFile(_ path: String, _ journal: String? = nil) throws(Failure) -> Opening {
         do throws(Failure) { return try openNewest(path, journal) } catch {
             guard error.remedy == .renew else { throw error }
@@ -217,7 +217,7 @@ struct Opening {
         }
     }
 
-    /// Throws `.renew` for a whole database of an earlier version, closed and without a log.
+    /// Opens a file of the present version. Throws `.renew` for a whole database of an earlier version, closed and without a log.
     private static func openNewest(_ path: String, _ journal: String?) throws(Failure) -> Opening {
         let database: Database
         let version: Int64
@@ -258,9 +258,9 @@ struct Opening {
             }
             try check(database)
             if !Files.exists(KeptSchema.name(path)) { KeptSchema.keep(database, path: path) }
-            // The log may be long, and no disk has it for sure: here it may be waited for. The next commit begins the log anew without
-            // waiting; if the power went in the middle of that, what is left of the old log must count for nothing, since its beginning
-            // alone would turn pages of the database back.
+            // The log may be long, and the disk may lack it; waiting is allowed here. The next commit restarts the log without waiting. If
+            // the power went in the middle of that, the rest of the old log must be void: its beginning alone would turn database pages
+            // back.
             let isCopied = try database.copyLog()
             guard let disk = LogFiles(path: path) else {
                 throw SQLiteError(extendedCode: 0, message: "it cannot be opened twice")
@@ -273,10 +273,10 @@ struct Opening {
         } catch { throw Failure(error) }
     }
 
-    /// A look at what the start looks at nowhere else: a part that is missing or garbled shows here and not in the night. (State,
-    /// queue, items in their order and the current item with all that is remembered of it are read right after.)
+    /// Reads the parts that the start reads nowhere else, so that damage shows now and not in the night. (The start reads state, queue,
+    /// ordered items and the current item right after.)
     private static func check(_ database: Database) throws(SQLiteError) {
-        // One statement of plain questions: compiling it costs more than asking.
+        // One statement of plain queries: compiling it costs more than running it.
         _ = try database.integer(
             """
             SELECT 1 FROM item WHERE content < 0 UNION ALL SELECT 1 FROM item WHERE path < ''
@@ -286,7 +286,7 @@ struct Opening {
             """)
     }
 
-    /// The rows of a database that is damaged are taken over with a warning. Each page is looked at.
+    /// Checks a database of an earlier version, page by page. If it is damaged, its rows are taken over with a warning.
     private static func checkEarlier(_ database: Database) throws(SQLiteError) {
         _ = try database.integer("SELECT id FROM item WHERE path < ''")
         let check = try database.prepare("PRAGMA quick_check(1)")
@@ -297,13 +297,13 @@ struct Opening {
 
     // MARK: Copies
 
-    /// A copy in memory of a database that is open.
+    /// Returns a copy in memory of an open database.
     static func copied(_ database: Database) -> Database? {
         let memory = nothing()
         return (try? memory.copy(from: database)) == nil ? nil : memory
     }
 
-    /// The file that is no longer there, and its folder, made again from a copy.
+    /// Makes a lost file and its folder again from a copy.
     static func again(_ path: String, _ journal: String?, from copy: Database) -> Opening? {
         try? Files.createFolder(path.pathFolder)
         guard let opening = try? openFile(path, journal), (try? opening.database.copy(from: copy)) != nil else {
@@ -313,7 +313,7 @@ struct Opening {
         return opening
     }
 
-    /// Returns a free name for a database that is set aside, with the time of now.
+    /// Returns a free name for a database that is set aside, with the present time.
     private static func nameForDamaged(_ path: String) -> String {
         var seconds = time(nil)
         var date = tm()
@@ -334,17 +334,17 @@ struct Opening {
         return free
     }
 
-    /// Gives the database another name, with its log; its own name stays until a new file takes it.
+    /// Renames the database and its log. Its own name stays until a new file takes it.
     private static func rename(_ path: String, to name: String) throws(PosixError) {
-        // The log first: were the power cut between the two, a log alone does no harm, while the new database must never find
-        // the old one's log.
+        // The log first, in case the power fails between the two: a log alone does no harm, but the new database must never find the old
+        // one's log.
         for suffix in ["-wal", "-shm", "-journal"] where Files.exists(path + suffix) {
             try Files.rename(path + suffix, to: name + suffix)
         }
         try Files.link(path, to: name)
     }
 
-    /// Reads from a read-only or failing disk, in memory: the files are copied where they can be opened, and read there.
+    /// Reads from a read-only or failing disk into memory: copies the files if they can be opened, and reads them there.
     private static func copyInMemory(_ path: String) -> Opening? {
         let limit = 64 << 20
         guard let file = try? Files.read(path, limit: limit) else { return nil }

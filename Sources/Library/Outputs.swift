@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLite
 
-/// The outputs that are switched off. There is one.
+/// The outputs that are switched off. There is only one output.
 extension Library {
     private static let onlyOutput: Int64 = 0
 

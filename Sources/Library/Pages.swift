@@ -4,10 +4,10 @@ import Model
 import Posix
 import SQLite
 
-/// The end of a page. Each may be gone on from once.
+/// The end of a page. Use each only once, for the next page.
 public struct ItemCursor {
     enum Place {
-        /// The values that the order goes by, of the last item that was looked at; its id comes last.
+        /// The sort values of the last item examined; its id comes last.
         case keys([Value])
         case gathering(Gathering)
         case tagOrder(TagOrder)
@@ -16,29 +16,29 @@ public struct ItemCursor {
     let place: Place
 }
 
-/// Part of what a query lists. It may be short, or empty, and others follow all the same: only `next` tells.
+/// A page of a query's results. It may be short or empty although others follow: only `next` tells.
 public struct ItemPage {
     public var items: [Item] = []
     /// nil after the last page.
     public var next: ItemCursor?
 }
 
-/// Listings, in pages that cost what is in them and look at a bounded number of items, so that none holds up the control thread.
+/// Listings, in pages. A page costs what is in it, and looks at a bounded number of items, so that none blocks the control thread.
 ///
-/// If a filter asks for the text of a tag, the index of tags finds the items (`Gathering`); ordered by a tag, the pages go text by text
-/// (`TagOrder`). All else goes along the index of the order (`Walk`) and looks at each item.
+/// If a filter asks for the text of a tag, the index of tags finds the items (`Gathering`). Pages ordered by a tag go text by text
+/// (`TagOrder`). All other queries walk the index of the order (`Walk`) and look at each item.
 extension Library {
-    /// So many items a page looks at, matching or not: with a text that is looked for in each, some 2 million instructions.
+    /// The limit of items that a page examines, matching or not. Searching a text in each takes some 2 million instructions.
     static let mostExamined = 256
 
-    /// The items that match, a page of them.
+    /// Returns a page of the matching items.
     public func items(_ query: ItemQuery = ItemQuery(), after cursor: ItemCursor? = nil, limit: Int = .max) -> ItemPage
     {
         let page = itemIDs(query, after: cursor, limit: limit)
         return ItemPage(items: items(page.ids), next: page.next)
     }
 
-    /// The ids alone of what `items` lists.
+    /// Returns a page of `items`, as ids alone.
     public func itemIDs(
         _ query: ItemQuery, after cursor: ItemCursor?, limit: Int
     ) -> (ids: [Item.ID], next: ItemCursor?) {
@@ -71,7 +71,7 @@ extension Library {
         }
     }
 
-    /// Counts the matching items and their total length, in portions: of the rows from the cursor on.
+    /// Counts the matching items and their total length from the cursor on, in portions.
     public func count(
         _ query: ItemQuery, after cursor: ItemCursor? = nil
     ) -> (items: Int, durationMilliseconds: Int64, next: ItemCursor?) {
@@ -84,7 +84,7 @@ extension Library {
         return (items, milliseconds, next)
     }
 
-    /// Looks at the next items that match, in no order that means something.
+    /// Visits the next matching items, in no particular order.
     func look(_ query: ItemQuery, after cursor: ItemCursor?, _ visit: (Statement) -> Void) -> ItemCursor? {
         let match = query.match
         var budget = Library.mostExamined
@@ -116,7 +116,7 @@ extension Library {
 struct Page {
     var ids: [Item.ID] = []
     let limit: Int
-    /// So many rows may be looked at.
+    /// The number of rows that may still be examined.
     var budget: Int
 
     init(limit: Int, budget: Int) {
@@ -126,8 +126,8 @@ struct Page {
 
     var isFull: Bool { ids.count >= limit || budget <= 0 }
 
-    /// The next of what an index has in the order that is wanted.
-    /// - Parameter keys: behind that one.
+    /// Returns the next page of an index, in the order of the query.
+    /// - Parameter keys: the page begins behind these.
     fileprivate mutating func walked(
         _ walk: Walk, _ keys: [Value]?, _ match: ItemMatch?, _ database: Database
     ) throws(SQLiteError) -> (ids: [Item.ID], next: ItemCursor?) {
@@ -137,7 +137,7 @@ struct Page {
         return (ids, next.map { ItemCursor(place: .keys($0)) })
     }
 
-    /// Takes what matches until it is full.
+    /// Adds matching items until the page is full.
     /// - Returns: the next cursor; nil at the end.
     mutating func go(
         _ walk: Walk, _ keys: [Value]?, _ database: Database, _ holds: (ItemRow) -> Bool

@@ -2,21 +2,21 @@
 import CPosix
 import Posix
 
-/// Reads the database through once, so that the kernel has its pages in memory: control, which reads them, then does not wait for a card
-/// that tidies up. Worker.
+/// Reads the database through once, so that the kernel has its pages in memory. Then the control thread does not wait for a busy card when
+/// it reads them. Worker.
 public final class PagesInMemory {
-    /// So that sound's reads come in between.
+    /// The size of one read: small, so that reads of audio come in between.
     private static let stepBytes = 128 * 1024
-    /// More would drive out what is played.
+    /// The limit of all reads: more would evict the audio that plays.
     private static let mostBytes: Int64 = 64 << 20
 
-    /// Never closed: with any descriptor of a file that a process closes it gives up its locks on that file, SQLite's among them; see
+    /// The file, which is never closed: closing any descriptor of a file releases all locks of the process on it, SQLite's among them; see
     /// fcntl(2).
     private let descriptor: Int32
     private var placeBytes: Int64 = 0
     private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: PagesInMemory.stepBytes, alignment: 16)
 
-    /// Nil where there is no such file.
+    /// nil without such a file.
     public init?(path: String) {
         descriptor = path.withPath { ns_open($0, O_RDONLY | O_CLOEXEC, 0) }
         if descriptor < 0 { return nil }

@@ -4,37 +4,37 @@ import Model
 import Posix
 import SQLite
 
-/// The values of this run that the database may lack: the stored ones, so that only changes are written, and the failed writes, which go
-/// with the next successful one.
+/// The values of this run that the database may lack. It holds the stored values, so that only changes are written, and the failed writes,
+/// which go with the next successful one.
 final class Memory {
     /// The speaker's row as stored; nil if unknown.
     var saved: SpeakerState?
     var unsaved: SpeakerState?
     var isQueueUnsaved = false
-    /// The unwritten rest of a long queue, a part in each turn; nil where nothing is left to write.
+    /// The unwritten rest of a long queue, of which each turn writes a part; nil if nothing is left to write.
     var queueDraft: QueueDraft?
-    /// As last set by this run; nil if it was never set.
+    /// A setting, as last set by this run; nil if it was never set.
     struct Setting<Value> {
         var value: Value? { didSet { isUnsaved = value != nil } }
         var isUnsaved = false
         var unsaved: Value? { isUnsaved ? value : nil }
     }
     var modes = Setting<PlayModes>()
-    /// The speaker's.
+    /// The speaker's speed.
     var speed = Setting<Speed>()
     var sound = Setting<SoundChanges>()
     var alarms = Setting<[Alarm]>()
-    /// As last saved by this run; nil if unknown.
+    /// The sleep timer, as last saved by this run; nil if unknown.
     var sleep: Sleep?
-    /// In the order in which they were to be saved.
+    /// The places that are not saved yet, in the order of saving.
     var unsavedPlaces: [UnsavedPlace] = []
-    /// Nil where they are to be counted anew.
+    /// The library's statistics; nil if they must be counted again.
     var counts: LibraryStatistics?
     /// The favorites counted so far, and the revision of the last of these; nil once all are.
     var favourites: (counted: Int, last: Int64?) = (0, .min)
-    /// Its row, when empty ones were taken away last.
+    /// The last folder's row that was checked for being empty.
     var lastFolderLookedAt: Int64 = 0
-    /// Counts up when items change.
+    /// The number of changes of items.
     var itemChanges = 0
 
     init(saved: SpeakerState?) { self.saved = saved }
@@ -44,7 +44,7 @@ final class Memory {
         unsavedPlaces.last { $0.content == content }?.milliseconds
     }
 
-    /// The database may lack the last rows that were written.
+    /// Forgets what the database has, since it may lack the last rows that were written.
     func didRollBack() {
         saved = nil
         sleep = nil
@@ -56,7 +56,7 @@ final class Memory {
         for index in unsavedPlaces.indices { unsavedPlaces[index].isInBatch = false }
     }
 
-    /// Another database, of which nothing is known here.
+    /// Starts with another database, of unknown contents.
     func begin(saved: SpeakerState?) {
         self.saved = saved
         favourites = (0, .min)
@@ -72,7 +72,7 @@ final class Memory {
     }
 }
 
-/// A place that is to be saved.
+/// A place that is not saved yet.
 struct UnsavedPlace {
     var item: Item.ID
     /// The item's audio.
@@ -105,7 +105,7 @@ enum SpeakerRow {
             queueIsLibrary: row.integer(Column.queueIsLibrary) != 0)
     }
 
-    /// The rows of the queue are whole, and count from now on.
+    /// Notes that the rows of the queue are complete, and count from now on.
     static func endFollowing(_ database: Database) throws(SQLiteError) {
         try database.cached("UPDATE speaker SET queueIsLibrary = 0").run()
     }
@@ -123,7 +123,7 @@ enum SpeakerRow {
     }
 }
 
-/// The values that change during playback: play counts, the speaker's state, seek tables.
+/// Values that change during playback: play counts, the speaker's state, seek tables.
 extension Library {
     /// Counts one more time that the item was played.
     public func countPlay(_ id: Item.ID, nowSeconds: Int64 = wallClockSeconds()) {
@@ -138,7 +138,7 @@ extension Library {
         }
     }
 
-    /// Saves what the speaker is doing, if that is something else than the last time.
+    /// Saves the speaker's state if it has changed.
     public func save(_ state: SpeakerState) {
         memory.unsaved = nil
         var row = state
@@ -153,7 +153,7 @@ extension Library {
         saveUnsavedQueue()
     }
 
-    /// Keeps the decoder's table of a long file, as bytes of the caller's making, and with it the true duration.
+    /// Saves the decoder's seek table of a long file, in the caller's own bytes, and the true duration.
     public func saveSeekTable(_ id: Item.ID, _ bytes: [UInt8], durationMilliseconds: Int?) {
         guard let content = content(of: id) else { return }
         write(else: ()) { (database) throws(SQLiteError) in
@@ -169,7 +169,7 @@ extension Library {
         }
     }
 
-    /// The bytes that `saveSeekTable` was given; nil where there are none.
+    /// Returns the bytes of `saveSeekTable`; nil if there are none.
     public func seekTable(_ id: Item.ID) -> [UInt8]? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -178,7 +178,7 @@ extension Library {
         }
     }
 
-    /// Notes a duration that was found out while playing.
+    /// Saves a duration that playback has found out.
     public func saveDuration(_ id: Item.ID, milliseconds: Int) {
         guard let content = content(of: id) else { return }
         write(else: ()) { (database) throws(SQLiteError) in try setDuration(content, milliseconds, database) }

@@ -48,7 +48,7 @@ enum PlayingRow {
 
 /// The modes of the queue, and the start of the pause.
 extension Library {
-    /// As they were when the speaker last ran.
+    /// Returns the modes when the speaker last ran.
     public func restoredModes() -> PlayModes {
         read(else: PlayModes()) { (database) throws(SQLiteError) in try PlayingRow.modes(database) }
     }
@@ -67,12 +67,12 @@ extension Library {
         }
     }
 
-    /// When the pause under way began, seconds since 1970; nil if it was not paused, or unknown.
+    /// Returns the start of the present pause in seconds since 1970; nil if the speaker was not paused, or if it is unknown.
     public func restoredPause() -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in try PlayingRow.pausedSince(database) }
     }
 
-    /// Saves when a pause began, or that it is over. A row that cannot be written is left: it is a comfort and no more.
+    /// Saves the start or the end of a pause. A failed write is not repeated: the row is not essential.
     public func savePause(sinceSeconds: Int64?) {
         write(else: ()) { (database) throws(SQLiteError) in
             try PlayingRow.write(pausedSince: sinceSeconds, database)

@@ -3,28 +3,28 @@ import Core
 import Media
 import Model
 
-/// The facts from a file: everything about an item but what the library itself remembers.
+/// The facts from a file: everything about an item except the library's own memory of it.
 public struct Probe: Sendable {
     public var identity: ContentIdentity
     public var path: String
     public var fileBytes: Int64
-    /// Seconds since 1970.
+    /// The file's time of modification in seconds since 1970.
     public var fileModifiedSeconds: Int64
-    /// If it has no title, the file's name is the title.
+    /// The tags. If they have no title, the file's name is the title.
     public var tags: TagList
-    /// nil where only playing it through would tell.
+    /// The duration; nil if only playing the whole file would tell.
     public var durationMilliseconds: Int?
-    /// Path of the picture, or "embedded"; nil for none.
+    /// The path of the picture, or "embedded"; nil for none.
     public var artwork: String?
-    /// The key of the picture; nil for none, or where it is not known.
+    /// The key of the picture; nil for none, or if it is unknown.
     public var cover: Cover?
-    /// In order, within the duration; empty for none.
+    /// The chapters in order, within the duration; empty for none.
     public var chapters: [Chapter]
-    /// Of the printed book, in order; empty for none.
+    /// The pages of the printed book, in order; empty for none.
     public var pages: [Chapter] = []
-    /// Another one where a file beside it that says more of it is another; 0 for none.
+    /// A number that changes with the files beside it that describe it; 0 for none.
     public var sidecarStamp: Int64
-    /// The gains that its tags give.
+    /// The gains in its tags.
     public var loudness = Loudness()
 
     public init(

@@ -2,12 +2,12 @@
 import Model
 import SQLite
 
-/// The rows of `queueEntry`. `place` orders them and leaves room between neighbours, so that an edit writes what was edited: a row put
-/// between two others takes a number between theirs. Without a free number, the rows around are moved apart.
+/// The rows of `queueEntry`. `place` orders them and leaves gaps, so that an edit writes only the edited rows: a row between two others
+/// takes a number between theirs. Without a free number, the rows around are moved apart.
 enum QueueRows {
-    /// Between neighbours of a queue that was written at once.
+    /// The gap between neighbors of a queue that was written at once.
     static let gap: Int64 = 1 << 20
-    /// From an entry to one that is put behind it: less than half the room, since the next often comes behind that.
+    /// The step from an entry to one put behind it: less than half the gap, since the next often comes behind that.
     private static let step: Int64 = 1 << 10
 
     static func apply(_ change: QueueEdit, _ database: Database) throws(SQLiteError) {
@@ -35,7 +35,7 @@ enum QueueRows {
 
     // MARK: More than a turn of the loop has time for
 
-    /// So many rows are written in one turn: each may be on pages of its own.
+    /// The limit of rows written in one turn: each may be on pages of its own.
     static let mostAtOnce = 400
 
     /// Returns whether the change is too long for one turn.
@@ -64,16 +64,15 @@ enum QueueRows {
         ).first { $0.integer(0) > Int64(2 * mostAtOnce) } ?? false
     }
 
-    /// The place of the first row, or where it would be.
+    /// Returns the place of the first row, or 0 for an empty queue.
     static func first(_ database: Database) throws(SQLiteError) -> Int64 {
         let first = try place("SELECT min(place) FROM queueEntry WHERE place > ?", .min, database) ?? 0
-        // No queue has come so far by itself.
+        // Only a damaged queue has come so far.
         if first < .min / 2 { try clear(database) }
         return first < .min / 2 ? 0 : first
     }
 
-    /// Writes the next rows of a queue in front of the old ones, on whose places they lie, and then deletes the rest of those. Whenever the
-    /// power goes, no entry is missing.
+    /// Writes the next rows of a queue before the old rows, then deletes the old ones. If the power fails, no entry is missing.
     /// - Returns: true once it is complete.
     static func write(_ draft: QueueDraft, _ database: Database) throws(SQLiteError) -> Bool {
         let count = draft.entries.count
@@ -104,7 +103,7 @@ enum QueueRows {
     private static func swap(
         _ one: QueueEntry, _ other: QueueEntry, _ database: Database
     ) throws(SQLiteError) {
-        // Each where the other was. Entries without a place here stay out, as before.
+        // Each takes the other's place. Entries without a place here stay out, as before.
         let here = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(one.songID), database)
         let there = try place("SELECT place FROM queueEntry WHERE song = ?", Int64(other.songID), database)
         guard let here, let there else { return }
@@ -114,7 +113,7 @@ enum QueueRows {
         try insert([other], from: here, step: 0, database)
     }
 
-    /// Deleting from an empty table writes a page.
+    /// Deletes all rows, if there are any: deleting from an empty table would write a page.
     private static func clear(_ database: Database) throws(SQLiteError) {
         if try place("SELECT min(place) FROM queueEntry WHERE place > ?", .min, database) != nil {
             try database.cached("DELETE FROM queueEntry").run()
@@ -130,7 +129,7 @@ enum QueueRows {
         let after = try place("SELECT min(place) FROM queueEntry WHERE place > ?", before ?? .min, database)
         let count = Int64(entries.count)
         guard let after else { return try insert(entries, from: before ?? 0, step: gap, database) }
-        // Before the first there is room without end.
+        // Before the first row there is unlimited room.
         guard let before else { return try insert(entries, from: after - (count + 1) * gap, step: gap, database) }
         if (after - before) / (count + 1) >= 1 {
             let even = (after - before) / (count + 1)
@@ -139,7 +138,7 @@ enum QueueRows {
         try insert(entries, from: before, step: try makeRoom(for: count, after: before, database), database)
     }
 
-    /// Rows `from + step`, `from + 2 * step` and so on.
+    /// Inserts the rows `from + step`, `from + 2 * step` and so on.
     private static func insert(
         _ entries: [QueueEntry], from: Int64, step: Int64, _ database: Database
     ) throws(SQLiteError) {
@@ -154,8 +153,8 @@ enum QueueRows {
         }
     }
 
-    /// Moves entries behind a place on until `count` more fit there; returns how far from each other. Looks at 32 entries first,
-    /// and at eight times as many each time that these have no room to give.
+    /// Moves entries behind a place so that `count` more fit there. Returns the distance between them. Looks at 32 entries first, and at
+    /// eight times as many each time that these have no room to give.
     private static func makeRoom(
         for count: Int64, after before: Int64, _ database: Database
     ) throws(SQLiteError) -> Int64 {
@@ -166,13 +165,14 @@ enum QueueRows {
                 "SELECT place FROM queueEntry WHERE place > ? ORDER BY place LIMIT ?", .integer(before),
                 .integer(most + 1))
             while try rows.step() { places.append(rows.integer(0)) }
-            // The last one stays where it is; if it is the queue's last there is room without end behind it.
+            // The last one stays in place; behind the queue's last there is unlimited room.
             let isWhole = places.count <= most
             let moved = isWhole ? places.count : places.count - 1
             let distance =
                 isWhole ? step : (places[moved] - before) / (count + Int64(moved) + 1)
             if distance >= 16 {
-                // From the back if they go on, since no two may have one place meanwhile; those that go back come after, from the front.
+                // No two entries may share a place meanwhile: move those that go forward from the back, then those that go back from the
+                // front.
                 var targets: [(from: Int64, to: Int64)] = []
                 for index in 0..<moved {
                     targets.append((places[index], before + (count + Int64(index) + 1) * distance))
@@ -197,7 +197,7 @@ enum QueueRows {
         try database.cached(sql, .integer(value)).first { $0.optionalInteger(0) } ?? nil
     }
 
-    /// The queue, in its order. Entries of unknown items are left out.
+    /// Returns the queue, in its order. Entries of unknown items are left out.
     static func all(_ database: Database) throws(SQLiteError) -> [QueueEntry] {
         try database.prepare(
             """
@@ -214,8 +214,8 @@ enum QueueRows {
 
     // MARK: The first schema's
 
-    /// Reads the one row that the whole queue once was: for each entry its song id and its item id less those of the entry before,
-    /// zigzag and LEB128.
+    /// Reads the one row that once was the whole queue. For each entry it has the song id and the item id, less those of the entry before,
+    /// in zigzag and LEB128.
     static func takeOver(_ table: String, _ database: Database) throws(SQLiteError) {
         let row = try database.prepare("SELECT entries FROM \(table)")
         guard try row.step() else { return }
@@ -238,7 +238,7 @@ enum QueueRows {
         try insert(entries.filter { seen.insert($0.songID).inserted }, from: 0, step: gap, database)
     }
 
-    /// As many whole entries as the bytes hold.
+    /// Returns as many whole entries as the bytes hold.
     static func decode(_ bytes: [UInt8]) -> [QueueEntry] {
         var queue: [QueueEntry] = []
         var at = 0
@@ -267,13 +267,13 @@ enum QueueRows {
 /// A long queue that is written over several turns of the loop.
 final class QueueDraft {
     private(set) var entries: [QueueEntry]
-    /// So many of them are.
+    /// The number of entries written.
     var written = 0
     var isWhole = false
-    /// The rows come behind this place, and all before `end`, where those are that there were.
+    /// The place behind which the rows come. All come before `end`, where the old rows begin.
     let start: Int64
     let end: Int64
-    /// The state says that the queue is the library, until the rows are whole.
+    /// True if the state says that the queue is the library, until the rows are complete.
     let isFirst: Bool
     private let room: Int
 
@@ -281,12 +281,12 @@ final class QueueDraft {
         self.entries = entries
         self.end = end
         self.isFirst = isFirst
-        // Entries put at its end meanwhile have room as well.
+        // Leaves room for entries that are added at its end meanwhile.
         room = 2 * entries.count + 1
         start = end - Int64(room) * QueueRows.gap
     }
 
-    /// - Returns: false where what is written already is not so any more.
+    /// - Returns: false if the entries already written are out of date.
     func goesOn(with new: [QueueEntry]) -> Bool {
         if new.count < written || new.count >= room || isWhole { return false }
         for index in 0..<written where entries[index] != new[index] { return false }
@@ -296,13 +296,13 @@ final class QueueDraft {
 }
 
 extension Library {
-    /// The queue when the speaker last ran; empty where it was the library.
+    /// Returns the queue when the speaker last ran; empty if it was the library.
     public func restoredQueue() -> [QueueEntry] {
         read(else: []) { (database) throws(SQLiteError) in try QueueRows.all(database) }
     }
 
-    /// Writes an edit of the queue, as much as was edited. If that fails, the whole queue (`wholeQueue`) goes with the next successful
-    /// write of a position or state. `saveMoreOfQueue` writes the parts that exceed a turn of the loop.
+    /// Writes an edit of the queue: only the edited rows. If that fails, the next successful write of a position or state writes the whole
+    /// queue (`wholeQueue`). `saveMoreOfQueue` writes the parts that exceed a turn of the loop.
     public func saveQueue(_ change: QueueEdit) {
         if memory.isQueueUnsaved { return saveUnsavedQueue() }
         if memory.queueDraft != nil { return saveWholeQueue() }
@@ -316,7 +316,7 @@ extension Library {
         }
     }
 
-    /// Writes the whole queue if an edit of it could not be.
+    /// Writes the whole queue if an edit of it could not be written.
     func saveUnsavedQueue() { if memory.isQueueUnsaved { saveWholeQueue() } }
 
     private func saveWholeQueue() {
@@ -324,7 +324,7 @@ extension Library {
         if memory.queueDraft?.goesOn(with: entries) != true { begin(entries) }
     }
 
-    /// - Parameter isLibrary: the queue is the library, and all rows are to go.
+    /// - Parameter isLibrary: true if the queue is the library, and all rows are to go.
     private func begin(_ entries: [QueueEntry], isLibrary: Bool = false) {
         let draft: QueueDraft? = read(else: nil) { (database) throws(SQLiteError) in
             var wasLibrary = memory.saved?.queueIsLibrary
@@ -341,8 +341,8 @@ extension Library {
         if !isLong { _ = saveMoreOfQueue() }
     }
 
-    /// Writes the next part of a queue that is too long for one turn of the loop. Until it is whole, what the disk has is the library
-    /// where the queue was that, and else all entries, some of which have their new places.
+    /// Writes the next part of a queue that is too long for one turn of the loop. Until it is complete, the disk has the library as the
+    /// queue if that was the queue before; else it has all entries, some at their new places.
     /// - Returns: true if it wrote something: call again, in another turn, once the disk has it.
     public func saveMoreOfQueue() -> Bool {
         guard let draft = memory.queueDraft else { return false }
@@ -352,7 +352,7 @@ extension Library {
             }
             return true
         }
-        // A database that was begun anew meanwhile has a draft of its own.
+        // A database that was restarted meanwhile has a draft of its own.
         guard memory.queueDraft === draft else { return isWritten }
         if !isWritten {
             memory.queueDraft = nil
@@ -364,7 +364,7 @@ extension Library {
         return isWritten
     }
 
-    /// Writes all of it, before the end.
+    /// Writes the rest of the queue, before the end.
     func saveRestOfQueue() { while saveMoreOfQueue() {} }
 
     private func writeQueue(_ change: QueueEdit) -> Bool {

@@ -3,10 +3,10 @@ import Model
 import Posix
 import SQLite
 
-/// Takes over what can be read of a database that is damaged, or of an earlier version, row by row. Unreadable rows are left out.
+/// Takes over the readable rows of a database that is damaged, or of an earlier version. Leaves unreadable rows out.
 struct Rescue {
     private let database: Database
-    /// Tells the watchdog that the process works, since a rescue may take longer than its patience.
+    /// The watchdog's connection: a rescue may take longer than its patience.
     private let manager = ServiceManager()
     private static let rowsBetweenSigns = 256
 
@@ -18,11 +18,11 @@ struct Rescue {
     /// The conversion of an old table's rows.
     private struct Copy {
         var from: String
-        /// With "WHERE rowid = ?" behind it.
+        /// The statement, without its "WHERE rowid = ?".
         var insert: String
     }
 
-    /// Of all tables.
+    /// Returns the conversions of all tables.
     /// - Parameter isFirst: true for the first schema: its `item` was a file and its audio in one.
     private static func copies(isFirst: Bool) -> [Copy] {
         let content = isFirst ? "item" : "content"
@@ -81,7 +81,7 @@ struct Rescue {
                     workPlace(sequence, file, milliseconds, isFinished, saved, owed)
                     SELECT sequence, file, milliseconds, isFinished, saved, owed FROM old.workPlace
                     """),
-            // An older one tells other devices of all its places.
+            // An older database reports all its places to other devices.
             Copy(
                 from: "workPlace",
                 insert: """
@@ -134,7 +134,7 @@ struct Rescue {
                     bookmark(sequence, content, milliseconds, words, added)
                     SELECT sequence, content, milliseconds, words, added FROM old.bookmark
                     """),
-            // One that is older has no order; its rows come with the next.
+            // An older database has no order; its rows come with the next conversion.
             Copy(
                 from: "feed",
                 insert: """
@@ -163,7 +163,7 @@ struct Rescue {
         ]
     }
 
-    /// Row by row and not in one transaction, which the first that is broken could end: the file counts for nothing before it is whole.
+    /// Copies row by row, not in one transaction, which the first broken row could end. The file does not count before it is whole.
     /// - Parameter kept: the kept schema (`KeptSchema`), for a database without a readable one.
     func salvage(_ old: String, kept: String) {
         try? database.execute(FormerSchema.tables)
@@ -171,14 +171,14 @@ struct Rescue {
         complete()
     }
 
-    /// - Returns: false where it cannot be attached, or `body` says so.
+    /// - Returns: false if the file cannot be attached, or if `body` says so.
     private func attached(_ path: String, _ body: () -> Bool) -> Bool {
         guard (try? database.prepare("ATTACH ? AS old", .text(path)).run()) != nil else { return false }
         defer { try? database.execute("DETACH old") }
         return body()
     }
 
-    /// Each by itself, from where it was when the schema was kept.
+    /// Copies each table by itself, from its place when the schema was kept.
     private func copyTables(of old: String, _ tables: [KeptSchema.Table]) {
         guard let readable = KeptSchema.ReadableCopy(of: old, tables: tables) else { return }
         defer { readable.remove() }
@@ -191,8 +191,8 @@ struct Rescue {
         }
     }
 
-    /// All, if their own schema can be read.
-    /// - Returns: whether it could.
+    /// Copies all tables, if their own schema can be read.
+    /// - Returns: false if it could not be read.
     private func copyTables() -> Bool {
         let names: [String]
         do throws(SQLiteError) {
@@ -212,7 +212,7 @@ struct Rescue {
         guard let insert = try? database.prepare("INSERT OR IGNORE INTO main.\(copy.insert) WHERE rowid = ?") else {
             return
         }
-        // From the front until something is broken, then from the back.
+        // From the front up to the first broken row, then from the back.
         for order in ["ASC", "DESC"] {
             do throws(SQLiteError) {
                 let rows = try database.prepare(
@@ -224,11 +224,11 @@ struct Rescue {
                     let row = rows.integer(0)
                     count += 1
                     if count % Rescue.rowsBetweenSigns == 0 { sayAlive() }
-                    // Pages that are entangled would be gone through again and again.
+                    // Entangled pages would be visited again and again.
                     if let last { isInOrder = order == "ASC" ? row > last : row < last }
                     last = row
                     try insert.bind([.integer(row)])
-                    // A row that is broken itself: the next.
+                    // The row itself is broken: continue with the next.
                     try? insert.run()
                 }
                 if isInOrder { break }
@@ -236,7 +236,7 @@ struct Rescue {
         }
     }
 
-    /// Gives audio that people said something of its identity back, which the keys of the facts have.
+    /// Restores the identity of audio from the keys of its facts.
     private func restoreIdentities() {
         let lost = try? database.prepare(
             "SELECT content, key FROM fact WHERE content NOT IN (SELECT id FROM content) AND substr(key, 18, 1) <> '-'"
@@ -250,8 +250,8 @@ struct Rescue {
         }
     }
 
-    /// Audio without its own row keeps its rows in other tables, if a file of it is known: a row stands in until that is looked into again.
-    /// Rows without audio are left out: else it would be the place, or the favourite, of what comes next.
+    /// Keeps the other rows of audio that has lost its own row, if a file of it is known: a substitute row stands in until that file is
+    /// probed again. Leaves out rows without audio: otherwise their place or favorite would pass to the next audio.
     private func complete() {
         defer { sayAlive() }
         sayAlive()

@@ -4,13 +4,13 @@ import Model
 import Posix
 import SQLite
 
-/// Finding out which files there are.
+/// Recording which files there are.
 extension Library {
-    /// Takes in what looking into a file found. Many at a time go into a `batch`.
+    /// Takes in the probe of a file. Many at a time go into a `batch`.
     ///
-    /// Two files of the same audio are two items. A file that was renamed or moved keeps its item, if that was noted to be missing
-    /// before: `setPresent`.
-    /// - Returns: nil where it could not be saved.
+    /// Two files of the same audio are two items. A renamed or moved file keeps its item, if the item was noted as missing before:
+    /// `setPresent`.
+    /// - Returns: nil if it could not be saved.
     @discardableResult
     public func upsert(_ probe: Probe, nowSeconds: Int64 = wallClockSeconds()) -> Item? {
         itemsDidChange()
@@ -53,7 +53,7 @@ extension Library {
         }
     }
 
-    /// Of audio that was rescued without its identity, until its file is looked into again.
+    /// The length of audio that was rescued without its identity, until its file is probed again.
     static let unknownBytes: Int64 = -1
 
     private func contentID(_ probe: Probe, _ database: Database) throws(SQLiteError) -> Int64 {
@@ -81,20 +81,20 @@ extension Library {
             "INSERT INTO content(hash, audioBytes) VALUES(?, ?)", .integer(hash), .integer(identity.audioBytes)
         ).run()
         let id = database.lastInsertedRowID
-        // Made now, so that counting a play changes no more than this one row.
+        // Made now, so that counting a play changes only this one row.
         try database.cached(
             """
             INSERT OR IGNORE INTO plays(content, playCount) VALUES(?, 0)
             """, .integer(id)
         ).run()
-        // A table with a lost end reuses numbers, and a garbled item may name any: two recordings would have one place.
+        // A table with a lost end reuses numbers, and a garbled item may name any: two recordings would share one place.
         let other = try database.cached("SELECT 1 FROM item WHERE content = ? LIMIT 1", .integer(id))
         defer { other.reset() }
         if try other.step() { throw SQLiteError(damage: "a new recording has the number of another") }
         return id
     }
 
-    /// The item that a file of this audio at this path is, or was before it was moved there.
+    /// Returns the item of a file with this audio at this path, or its item from before a move.
     private func item(of content: Int64, at path: String, _ database: Database) throws(SQLiteError) -> Item.ID? {
         enum Column: Int32 { case id, path, isPresent }
         let rows = try database.cached(
@@ -115,7 +115,7 @@ extension Library {
         _ probe: Probe, _ content: Int64, _ nowSeconds: Int64, _ database: Database
     ) throws(SQLiteError) -> Item.ID {
         let title = Library.title(of: probe)
-        // A file of audio that is known already is as long as the others.
+        // A file of known audio has the same duration as the others.
         try database.cached(
             """
             INSERT INTO item(content, path, pathKey, fileBytes, fileModified, title, titleKey, artist, album, artwork, added,
@@ -137,7 +137,7 @@ extension Library {
         row.reset()
         if before != probe.path.pathFolder { try Library.noteBook(in: before, database) }
         let title = Library.title(of: probe)
-        // A duration that came with a seek table is the true one.
+        // A duration from a seek table is the true one.
         try database.cached(
             """
             UPDATE item SET path = ?1, pathKey = ?2, fileBytes = ?3, fileModified = ?4, title = ?5, titleKey = ?6, artist = ?7,
@@ -154,7 +154,7 @@ extension Library {
         ).run()
     }
 
-    /// With a title in any case.
+    /// Returns the tags, always with a title.
     private static func tags(of probe: Probe) -> TagList {
         var tags = probe.tags
         if tags[.title] == nil { tags.append(.title, title(of: probe)) }
@@ -165,7 +165,7 @@ extension Library {
         probe.tags[.title] ?? probe.path.pathStem.pathName.readable
     }
 
-    /// Notes that the item's file is not there (playing it failed); a scan may find it again.
+    /// Notes that the item's file is missing (playing it failed); a scan may find it again.
     public func markMissing(_ id: Item.ID) { setPresent(id, false) }
 
     func setPresent(_ id: Item.ID, _ isPresent: Bool, nowSeconds: Int64 = wallClockSeconds()) {
@@ -181,14 +181,14 @@ extension Library {
         }
     }
 
-    /// The clock, unless it cannot be right: a board without one starts in the past.
+    /// Returns the clock's time; nil if it cannot be right: a board without a clock starts in the past.
     private static func trusted(_ seconds: Int64) -> Int64? { seconds > 1_700_000_000 ? seconds : nil }
 
     // MARK: Forgetting
 
-    /// Forgets files that have been gone since before that moment, `mostForgottenAtOnce` at most, and what is remembered of their audio
-    /// if no other file has it. Favourites are kept: a person said so.
-    /// - Returns: how many; call again while it is not 0.
+    /// Forgets files that went missing before that moment, at most `mostForgottenAtOnce`, with the memory of their audio if no other file
+    /// has it. Keeps favorites, since a listener chose them.
+    /// - Returns: the number of forgotten files; call again while it is not 0.
     @discardableResult
     public func forget(goneSince seconds: Int64) -> Int {
         var forgotten = 0
@@ -215,10 +215,10 @@ extension Library {
         return forgotten
     }
 
-    /// Forgets addresses that were played once and never kept, `mostForgottenAtOnce` at most: they are in no queue, were never heard, and are
-    /// no favourites, nor has any program left a note on them.
-    /// - Parameter current: the current one, in the queue or not; 0 for nothing.
-    /// - Returns: how many; call again while it is not 0.
+    /// Forgets addresses that were played once and never kept, at most `mostForgottenAtOnce`: they are in no queue, were never heard, are
+    /// no favorites, and no client left a sticker on them.
+    /// - Parameter current: the current item, in the queue or not; 0 for none.
+    /// - Returns: the number of forgotten addresses; call again while it is not 0.
     public func forgetStrayAddresses(but current: Item.ID) -> Int {
         var forgotten = 0
         batch {
@@ -250,7 +250,7 @@ extension Library {
     }
 
     private func remove(_ gone: [(id: Item.ID, content: Int64)], _ database: Database) throws(SQLiteError) {
-        // At once: the queue has no index by item.
+        // All at once: the queue has no index by item.
         try database.cached(
             "DELETE FROM queueEntry WHERE item IN (SELECT value FROM json_each(?))",
             .text("[" + gone.map { "\($0.id)" }.joined(separator: ",") + "]")
@@ -283,7 +283,7 @@ extension Library {
     public static let mostForgottenAtOnce = 25
     private static let mostFoldersAtOnce = 100
 
-    /// Forgets folders in which nothing is any more, as far as one call looks; the next goes on behind those.
+    /// Forgets empty folders, as far as one call looks; the next call continues behind those.
     private func forgetEmptyFolders() {
         write(else: ()) { (database) throws(SQLiteError) in
             func last(behind id: Int64) throws(SQLiteError) -> Int64? {

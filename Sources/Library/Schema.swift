@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import SQLite
 
-/// The database's tables. A database of an earlier version is not changed: a new one takes over its rows, see `Rescue`.
+/// The database's tables. A database of an earlier version stays as it is: a new one takes over its rows, see `Rescue`.
 enum Schema {
-    /// `user_version` of a database with these tables. Counted up with each change of them.
+    /// The `user_version` of a database with these tables. Counted up with each change of them.
     static let version: Int64 = 14
 
     /// Makes the tables in an empty database, all or nothing.
@@ -14,11 +14,11 @@ enum Schema {
         }
     }
 
-    /// * `content`: audio, known by what it sounds like. All memory of it hangs on it, so that equal files share it.
+    /// * `content`: audio, known by its samples. All memory of it belongs to this row, so that equal files share it.
     /// * `item`: a file. `duration` is its content's, and here because an index orders by it. `goneSince` is null if it is there.
-    /// * `itemOrder` and its kin: the order of listings and questions, so that a page of them costs its own rows.
-    /// * `itemSidecars`: the stamp of the files beside an item's when they were read; no row where there are none.
-    /// * `itemChapters`: `ChapterBytes`; no row where there are none.
+    /// * `itemOrder` and its kin: the order of listings and queries, so that a page of them costs its own rows.
+    /// * `itemSidecars`: the stamp of the files beside an item's when they were read; no row if there are none.
+    /// * `itemChapters`: `ChapterBytes`; no row if there are none.
     /// * `cover`, `itemCover`: pictures by their content, and their items.
     /// * `folder`: each folder with an item somewhere below it; `parent` is 0 for "/".
     /// * `seekTable`, `loudness`: measurements of audio; see `LoudnessRow`.
@@ -131,12 +131,12 @@ enum Schema {
         """
     }
 
-    /// * `feed`: the podcasts that are subscribed to. `address` is where the feed is now; `origin` where it was when it was subscribed to,
-    ///   which an episode's identity is made of. `name` is that of its folder. `checked` is when it was last asked for, `problem` why that
-    ///   failed, "" where it did not. `isSerial`: the feed's own order; `chosenOrder`: "oldest" or "newest" as a person has chosen it, ""
-    ///   for as the feed says.
-    /// * `episode`: the facts about an item as an episode, beside those of all items. `stamp` tells whether the feed says of it what it
-    ///   said before; `state` is `EpisodeState`, `number` as `EpisodeDraft` has it.
+    /// * `feed`: the subscribed podcasts. `address` is the feed's present address; `origin` is the one at subscribing, which an episode's
+    ///   identity is made of. `name` is that of its folder. `checked` is the time of the last fetch, `problem` the reason of its failure,
+    ///   "" for success. `isSerial` is the feed's own order; `chosenOrder` is "oldest" or "newest" by a listener's choice, "" for the
+    ///   feed's order.
+    /// * `episode`: the facts about an item as an episode, beside those of all items. `stamp` changes if the feed says something new of it;
+    ///   `state` is `EpisodeState`, `number` as in `EpisodeDraft`.
     private static var podcasts: String {
         """
         CREATE TABLE feed(
@@ -176,14 +176,15 @@ enum Schema {
 
     /// * `workPlace`: see `WorkPlaces`. Apart and narrow, because it is written every 5 seconds: one page of the log each time.
     /// * `plays`: the play count of audio, and the last time in seconds since 1970.
-    /// * `fact`: see `Facts`. `revision` counts up with each that comes; of favorites and bookmarks it is the order of adding. `time` is a
-    ///   `HybridTime`, `device` the one that said it, `name` for people. `content` is the audio that it is said of, null if it was taken
-    ///   away or is of something else.
-    /// * `household`: the device that this speaker is there, the latest time that it has heard of, and the carrier's notes: see
-    ///   `HouseholdNote`. No row where the speaker is of no household.
-    /// * `playlistFile`: the files of a household's playlists, whose entries are facts. `lacking` are the entries without a line in the file;
-    ///   `modified` is the file's time at the last reading or writing, -1 to have it read again; `isDue` if it is to be written or removed.
-    /// * `sticker`: clients' notes on songs. It hangs on the content, as a place does.
+    /// * `fact`: see `Facts`. `revision` counts up with each arrival; for favorites and bookmarks it is the order of adding. `time` is a
+    ///   `HybridTime`, `device` the device of the statement, `name` for people. `content` is the audio of the statement, null if it was
+    ///   removed or is of something else.
+    /// * `household`: this speaker's device number there, the latest known time, and the carrier's notes: see `HouseholdNote`. No row if
+    ///   the speaker is in no household.
+    /// * `playlistFile`: the files of a household's playlists. Their entries are facts. `lacking` has the entries without a line in the
+    ///   file. `modified` is the file's time at the last reading or writing, -1 to have it read again. `isDue` is set if it is to be
+    ///   written or removed.
+    /// * `sticker`: clients' notes on songs. It belongs to the content, as a place does.
     private static var said: String {
         """
         CREATE TABLE workPlace(
@@ -238,11 +239,11 @@ enum Schema {
     }
 
     /// * `speaker`: `item` is the current one; `song` is its number in the queue.
-    /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library.
-    ///   `priority` is MPD's in its lowest 8 bits, and in the next 16 the chapter that alone is played.
-    /// * `playing`: the way in which the queue is gone through, and since when it is paused, in seconds since 1970.
-    /// * `output`: the outputs that are on; all that have no row.
-    /// * `alarm`: see `Alarm`. It plays a playlist where that has a name, else an item, else goes on with what was heard last.
+    /// * `queueEntry`: the queue, in the order of `place`; see `QueueRows`. Empty while the queue is the library. `priority` is MPD's in
+    ///   its lowest 8 bits; the next 16 hold the only chapter to play.
+    /// * `playing`: the modes of the queue, and the start of the pause in seconds since 1970.
+    /// * `output`: outputs and whether they are on; one without a row is on.
+    /// * `alarm`: see `Alarm`. It plays its playlist if it names one, else its item, else it resumes what was heard last.
     /// * `setting`: see `Library.KeptSetting`.
     private static var speaker: String {
         """

@@ -7,33 +7,33 @@ import SQLite
 /// A playlist that the household shares, as its file stands on this speaker.
 public struct SharedPlaylist: Equatable, Sendable {
     public var name: String
-    /// The time of the file when it was last read or written: seconds since 1970; 0 for never.
+    /// The time of the file when it was last read or written, in seconds since 1970; 0 for never.
     public var modifiedSeconds: Int64
-    /// Another device has changed it, or what it lacked is here: the file is to be written, or removed.
+    /// True if the file is to be written or removed: another device has changed it, or a missing entry is here now.
     public var isDue: Bool
 }
 
 /// The content that the file of a shared playlist should have.
 public struct DuePlaylist: Equatable, Sendable {
     public var playlist: SharedPlaylist
-    /// Paths and addresses; nil where it is to be removed.
+    /// The file's lines, paths and addresses; nil if the file is to be removed.
     public var lines: [String]?
-    /// Entries that have no line, since no file of this speaker is it.
+    /// The entries without a line, since this speaker has no file for them.
     public var lacking: [String]
 }
 
-/// Playlists of a household. Their files are not read here: their reader reports the entries, by names that mean the same on every device:
-/// the audio's key, or an address, or `./PATH` of what no scan has found.
+/// Playlists of a household. This file does not read the playlists: their reader reports the entries, by names that mean the same on every
+/// device: the audio's key, an address, or `./PATH` of a file that no scan has found.
 extension Library {
-    /// A larger one stays where it is: the limit of a record's value, as in `schema.sql`.
+    /// The largest shared playlist: the limit of a record's value, as in `schema.sql`. A larger one stays on its speaker.
     private static let mostValueBytes = 4096
-    /// No record holds many more: looking them up would keep buttons waiting for nothing.
+    /// The limit of entries. A record holds hardly more, and looking them up would keep buttons waiting for nothing.
     public static let mostSharedEntries = 150
-    /// That many are shared.
+    /// The limit of shared playlists.
     private static let mostPlaylists = 256
 
-    /// The name of an entry on every device; nil for an entry that stays on this speaker, such as an address with a password.
-    /// - Parameter path: of a file or one of its chapters, whole; or an address.
+    /// Returns the name of an entry on every device; nil for an entry that stays on this speaker, such as an address with a password.
+    /// - Parameter path: the whole path of a file or of one of its chapters; or an address.
     public func sharedName(ofEntry path: String) -> String? {
         if path.begins(with: "http://") || path.begins(with: "https://") {
             return path.utf8.contains(UInt8(ascii: "@")) ? nil : path
@@ -46,7 +46,7 @@ extension Library {
         return shown.begins(with: "/") ? nil : "./" + shown
     }
 
-    /// The line for an entry that is called so; nil where its audio is not here.
+    /// Returns the line for an entry's name; nil if its audio is not here.
     private func line(ofEntry name: String) -> String? {
         if name.begins(with: "http://") || name.begins(with: "https://") { return name }
         if name.begins(with: "./") { return name.dropping(bytes: 2) }
@@ -76,8 +76,8 @@ extension Library {
         }
     }
 
-    /// Notes what its file says now. Entries that the household has and this speaker has not keep their places.
-    /// - Parameter entries: nil if an entry stays on this speaker: then none of it is.
+    /// Notes the present entries of a playlist's file. Entries that only the household has keep their places.
+    /// - Parameter entries: nil if an entry stays on this speaker: then the whole playlist does.
     /// - Returns: true if the household has another version.
     @discardableResult
     public func note(playlist name: String, _ entries: [String]?, modifiedSeconds: Int64) -> Bool {
@@ -116,7 +116,7 @@ extension Library {
         }
     }
 
-    /// A person has removed it here.
+    /// Notes that a listener removed the playlist here.
     public func noteRemoved(playlist name: String, nowMilliseconds: Int64 = wallClockSeconds() * 1000) {
         write(else: ()) { [self] (database) throws(SQLiteError) in
             guard isOfHousehold else { return }
@@ -128,7 +128,7 @@ extension Library {
         }
     }
 
-    /// The next by name that may be due. It looks at one at a time, so that no caller waits for all.
+    /// Returns the next playlist by name that may be due. It looks at one at a time, so that no caller waits for all.
     public func duePlaylist(after name: String) -> DuePlaylist? {
         guard let (playlist, entries, lacking) = nextPlaylist(after: name) else { return nil }
         var due = DuePlaylist(playlist: playlist, lines: nil, lacking: [])
@@ -163,7 +163,7 @@ extension Library {
         }
     }
 
-    /// Its file is now as it was due, or gone.
+    /// Notes that the file of a due playlist was written or removed.
     public func wrote(_ due: DuePlaylist, modifiedSeconds: Int64) {
         write(else: ()) { (database) throws(SQLiteError) in
             guard isOfHousehold else { return }
@@ -188,7 +188,7 @@ extension Library {
         (try database.integer("SELECT count(*) FROM playlistFile") ?? 0) >= Int64(Library.mostPlaylists)
     }
 
-    /// Returns the entries of a playlist with a file; nil if it was taken away, or has no file.
+    /// Returns the entries of a playlist with a file; nil if it was removed, or has no file.
     private func knownEntries(_ name: String, _ database: Database) throws(SQLiteError) -> [String]? {
         let isThere = try database.prepare(
             """
@@ -223,7 +223,7 @@ extension Library {
         one.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// The entries of a file, with the missing ones behind the same neighbors as before.
+    /// Merges the entries of a file with the missing ones, which stay behind the same neighbors as before.
     static func entries(_ file: [String], keeping lacking: [String], of known: [String]) -> [String] {
         var entries = file
         var place = 0
@@ -239,7 +239,8 @@ extension Library {
         return entries
     }
 
-    /// Another device changed the entries of a playlist, or took it away: its file is due. One without a file here has nothing to take away.
+    /// Marks a playlist's file as due, since another device changed or removed the playlist. Without a file here there is nothing to
+    /// remove.
     static func apply(playlist record: SharedRecord, _ database: Database) throws(SQLiteError) {
         if record.value == nil {
             return try database.prepare("UPDATE playlistFile SET isDue = 1 WHERE name = ?", .text(record.key)).run()
@@ -252,7 +253,7 @@ extension Library {
         ).run()
     }
 
-    /// Returns whether it can be the name of a file, and fits a record's key.
+    /// Returns whether a text can be the name of a file, and fits a record's key.
     static func isPlaylistName(_ name: String) -> Bool {
         (1...250).contains(name.utf8.count)
             && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") }

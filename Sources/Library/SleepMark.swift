@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 
-/// The bookmark that the sleep timer has set, and the place where the speaker fell silent by it.
+/// The bookmark of the sleep timer, and the place where the timer silenced the speaker.
 public struct SleepMark: Equatable, Sendable {
-    /// Of the bookmark; milliseconds of the item.
+    /// The item of the bookmark, in which `milliseconds` is its place.
     public var item: Item.ID
     public var milliseconds: Int
-    /// nil before the silence.
+    /// The place of the silence; nil before it.
     public var silence: (item: Item.ID, milliseconds: Int)?
 
     public init(item: Item.ID, milliseconds: Int) { (self.item, self.milliseconds) = (item, milliseconds) }
 
     public static func == (one: SleepMark, other: SleepMark) -> Bool { one.text.utf8.elementsEqual(other.text.utf8) }
 
-    /// "ITEM MS", and "ITEM MS" of the silence. nil for any other text.
+    /// Reads "ITEM MS", and "ITEM MS" of the silence. nil for any other text.
     init?(text: String) {
         let numbers = text.utf8.split(separator: 0x20).map { Int64(String(decoding: $0, as: UTF8.self)) }
         guard numbers.count == 2 || numbers.count == 4, let item = numbers[0], let place = numbers[1] else {

@@ -2,26 +2,26 @@
 import Model
 import SQLite
 
-/// A list that is always there, and is what the library says at the moment.
+/// A list that is always there, and that the library computes anew for each request.
 public enum SmartList: CaseIterable, Sendable {
-    /// The last thousand that were added, the last of them first.
+    /// The last thousand items added, the newest first.
     case newest
     /// The unfinished works, each from its place to the end of its book; the last played first.
     case unfinished
     case favourites
-    /// A thousand at the most.
+    /// The most played items, at most a thousand.
     case mostPlayed
-    /// Whole books, what was finished last first.
+    /// The finished books, whole, the last finished first.
     case finished
 }
 
 extension Library {
-    /// As many as are looked at for a list that is made of books.
+    /// The limit of books examined for a list of books.
     private static let mostBooks = 200
     /// The limit of a list with pages counted from its start.
     private static let mostItems = 1000
 
-    /// A page of a list: of files that are there.
+    /// Returns a page of a list, of present files.
     public func smart(_ list: SmartList, offset: Int = 0, limit: Int) -> [Item.ID] {
         let left = min(limit, Library.mostItems - offset)
         return switch list {
@@ -49,7 +49,7 @@ extension Library {
         Array(ids.dropFirst(max(0, offset)).prefix(max(0, limit)))
     }
 
-    /// Returns the unfinished works, the last heard first: of a book the file that was.
+    /// Returns the unfinished works, the last heard first: of a book the file heard last.
     public func begun(limit: Int) -> [Item.ID] { begun(upTo: limit) { _, item in [item] } }
 
     private func unfinished(upTo count: Int) -> [Item.ID] {
@@ -58,7 +58,7 @@ extension Library {
         }
     }
 
-    /// Goes through the works that were begun. Of a podcast the last episode says whether it is finished.
+    /// Visits the started works. For a podcast, the last episode decides whether it is finished.
     private func begun(
         upTo count: Int, _ told: ((book: Book.ID, index: Int)?, Item.ID) -> [Item.ID]
     ) -> [Item.ID] {
@@ -79,8 +79,8 @@ extension Library {
 
     // MARK: Stations
 
-    /// Addresses that were added, in their order: the bounds take in http and https. By the index of paths: by that of what is there all of
-    /// the library would be gone through.
+    /// Returns stations that a listener added, ordered by address: the bounds include http and https. Uses the index of paths: the index of
+    /// present items would go through the whole library.
     public func stations(offset: Int, limit: Int) -> [Item.ID] {
         ids(
             """
@@ -97,16 +97,17 @@ extension Library {
     public var hasBooks: Bool { number("SELECT EXISTS(SELECT 1 FROM book)") != 0 }
     public var bookCount: Int { number("SELECT count(*) FROM book") }
 
-    /// So many favorites are counted at a time: a long list takes longer than a turn of the loop may.
+    /// The number of favorites counted at a time: counting a long list would exceed a turn of the loop.
     static let favouritesCountedAtOnce = 1000
 
-    /// The favorites counted so far: a thousand more at each call, until all are. A menu asks at each step. A change begins anew.
+    /// The number of favorites counted so far. Each call counts a thousand more, until all are counted. A menu asks at each step. A change
+    /// restarts the count.
     public var favouriteCount: Int {
         countMoreFavourites()
         return memory.favourites.counted
     }
 
-    /// True once `favouriteCount` is that of all.
+    /// True once `favouriteCount` includes all favorites.
     public var areFavouritesCounted: Bool { memory.favourites.last == nil }
 
     private func countMoreFavourites() {
@@ -131,7 +132,7 @@ extension Library {
         }
     }
 
-    /// It was chosen, and nothing of it heard.
+    /// Returns whether nothing of the item has been heard.
     private func isUntouched(_ id: Item.ID) -> Bool { (item(id)?.positionMilliseconds ?? 0) == 0 }
 
     private func finished(upTo count: Int) -> [Item.ID] {
@@ -148,7 +149,7 @@ extension Library {
         }
     }
 
-    /// The items of each book once, in the order in which one of its files comes first.
+    /// Returns the items of each book once, ordered by the first of each book's files in `ids`.
     private func whole(
         _ ids: [Item.ID], upTo count: Int, _ items: ((book: Book.ID, index: Int)?, Item.ID) -> [Item.ID]
     ) -> [Item.ID] {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 
-/// The speaker's state for going on after a power cut. The queue has rows of its own: `QueueEntry`.
+/// The speaker's state for resuming after a power cut. The queue has rows of its own: `QueueEntry`.
 public struct SpeakerState: Equatable, Sendable {
     /// The song id of the current entry.
     public var currentSongID: Int?
-    /// The item of it. A queue that is the library has new song ids after a restart.
+    /// The item of the current entry. A queue that is the library has new song ids after a restart.
     public var currentItemID: Item.ID?
-    /// False where it was paused or stopped.
+    /// False if it was paused or stopped.
     public var isPlaying: Bool
-    /// 0…100.
+    /// The volume, 0…100.
     public var volumePercent: Int
-    /// The song id for the next entry added; never used before.
+    /// The song id for the next added entry; never used before.
     public var nextSongID: Int
-    /// The queue has no edits: it is the whole library in its order, and follows it.
+    /// True if the queue has no edits: it is the whole library in its order, and follows it.
     public var queueIsLibrary: Bool
 
     public init(
@@ -28,6 +28,6 @@ public struct SpeakerState: Equatable, Sendable {
         self.queueIsLibrary = queueIsLibrary
     }
 
-    /// Song ids count on from at most this, even on a damaged page.
+    /// The largest song id from which ids count on, even on a damaged page.
     static let mostSongID = 1 << 30
 }

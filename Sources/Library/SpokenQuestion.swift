@@ -2,21 +2,21 @@
 import Posix
 import SQLite
 
-/// Words to look for in what is said: all of them in one sentence. In quotes they are a phrase; with `*` behind it a word is the
-/// beginning of one. Case, accents and everything that is no letter or digit do not matter.
+/// Words to search for in transcripts: all of them in one sentence. In quotes they are a phrase; with a `*` at its end a word is a prefix.
+/// Case, accents and everything but letters and digits do not matter.
 public struct SpokenQuestion: Sendable {
-    /// No honest question has more.
+    /// The limit of words: no honest query has more.
     private static let mostWords = 32
 
-    /// The same in FTS5's language.
+    /// The query in FTS5's language.
     var match: String { phrases.joined(separator: " AND ") }
 
-    /// Each in quotes, with `*` behind the beginning of a word.
+    /// The words and phrases, each in quotes, with a `*` behind a prefix.
     private var phrases: [String] = []
     private var wordCount = 0
 
-    /// Reads what a person wrote. A quote that is not closed goes to the end.
-    /// - Returns: nil if there is no word in it.
+    /// Parses a listener's text. An unclosed quote extends to the end.
+    /// - Returns: nil if the text has no word.
     public init?(_ text: String, _ library: Library) {
         guard let tokenizer = WordTokenizer(library.database) else { return nil }
         let quote = UInt8(ascii: "\"")
@@ -53,7 +53,7 @@ public struct SpokenQuestion: Sendable {
         bytes.withUnsafeBytes { bytes in
             tokenizer.forEachWord(of: bytes) { word in
                 if words.count == room { return false }
-                // Words have neither quotes nor anything else that means something to FTS5.
+                // Words have neither quotes nor any other syntax of FTS5.
                 words.append(String(decoding: word, as: UTF8.self))
                 return true
             }

@@ -12,7 +12,7 @@ extension Library {
         public let durationMilliseconds: Int?
         public let fileBytes: Int64
         public let fileModifiedSeconds: Int64
-        /// The transcript was fetched, and no file lies beside the item.
+        /// True if the transcript was fetched, and no file lies beside the item.
         let isEpisode: Bool
 
         public var id: Item.ID { owner.id }
@@ -27,7 +27,7 @@ extension Library {
         return (items.filter { !$0.isEpisode }, page.next)
     }
 
-    /// Returns what is known of an item; nil if there is no such item.
+    /// Returns the state of an item; nil if there is no such item.
     public func spokenState(_ id: Item.ID) -> SpokenState? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -44,7 +44,7 @@ extension Library {
         }
     }
 
-    /// True if the library knows the item, and its audio is the same.
+    /// Returns whether the library knows the item with the same audio.
     public func knows(_ owner: SpokenStore.Owner) -> Bool { spokenState(owner.id)?.owner.identity == owner.identity }
 
     /// Returns a sentence with the path and title of its item; nil if the item is away.

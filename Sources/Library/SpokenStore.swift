@@ -5,10 +5,10 @@ import SQLite
 
 /// The spoken words of the library: sentences, and FTS5's index of their words, in a database of their own.
 ///
-/// The file is a cache that can be made again from the transcripts. So a file that is damaged, or of another version, is deleted
-/// without a word, and no backup has it. One thread at a time uses the store, and never the control thread: it waits for the disk.
+/// The file is a cache that can be made again from the transcripts. So a file that is damaged, or of another version, is deleted silently,
+/// and no backup has it. One thread at a time uses the store, never the control thread, since the store waits for the disk.
 public final class SpokenStore {
-    /// The item of a sentence. The identity of its audio shows whether the library still means the same by the number.
+    /// The item of a sentence. The identity of its audio shows whether its number still means the same item in the library.
     public struct Owner: Sendable {
         public let id: Item.ID
         public let identity: Int64
@@ -22,22 +22,22 @@ public final class SpokenStore {
 
     /// Counted up when the tables change.
     private static let version: Int64 = 1
-    /// Sentences that one call adds or removes.
+    /// The number of sentences that one call adds or removes.
     public static let mostInPortion = 400
-    /// Items that one call of `nextOwners` finds: each is a query of its own.
+    /// The number of items that one call of `nextOwners` finds: each is a query of its own.
     private static let mostOwners = 16
-    /// A card that damages each new file is left alone.
+    /// The limit of new files: a card that damages each of them is left alone.
     private static let mostReplacements = 3
 
     private let path: String?
     private var database: Database?
-    /// The number of times the file was deleted: its content must be added again.
+    /// The number of times the file was deleted. After each, its content must be added again.
     public private(set) var replacements = 0
 
-    /// The disk took no more when something was added last. Set it to false to try again.
+    /// True if the disk refused the last addition. Set it to false to try again.
     public var isFull = false
 
-    /// - Parameter path: of the file, or ":memory:"; nil if there is no place for it.
+    /// - Parameter path: the file's path, or ":memory:"; nil if there is no place for it.
     public init(path: String?) { self.path = path }
 
     // MARK: Opening
@@ -71,8 +71,8 @@ public final class SpokenStore {
 
     /// * `spoken`: the items in the index. `stamp` names the files that it was read from; 0 while it is added or removed. Its sentences are
     ///   the rows from `first` to `last`.
-    /// * `sentence`: the texts, with where each begins in milliseconds. `prefix` makes beginnings of one letter as quick as words: else
-    ///   FTS5 merges the sentences of all words that begin so, for each page. It takes a sixth more room.
+    /// * `sentence`: the texts, with the start of each in milliseconds. `prefix` makes one-letter prefixes as quick as words. Without it,
+    ///   FTS5 merges the sentences of all words with that prefix, for each page. It takes a sixth more room.
     private func makeTables(_ database: Database) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             try database.execute(
@@ -111,12 +111,12 @@ public final class SpokenStore {
         if let path { Database.remove(path) }
     }
 
-    /// Gives back the memory of pages and statements.
+    /// Frees the memory of pages and statements.
     public func releaseMemory() { database?.releaseMemory() }
 
     // MARK: Content
 
-    /// Returns what `end` noted; nil if the item's transcript is not in the index, or not all of it.
+    /// Returns the stamp that `end` noted; nil if the index lacks the item's transcript, or a part of it.
     public func stamp(of owner: Owner) -> Int64? {
         attempt(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -126,7 +126,7 @@ public final class SpokenStore {
         }
     }
 
-    /// Returns the items behind `id` that the index has, in the order of their numbers.
+    /// Returns the items in the index behind `id`, ordered by number.
     public func owners(after id: Item.ID, limit: Int) -> [Owner] {
         attempt(else: []) { (database) throws(SQLiteError) in
             try database.cached(
@@ -137,7 +137,7 @@ public final class SpokenStore {
 
     // MARK: Adding and removing
 
-    /// Adds the next sentences of an item, of which nothing else may be added in between. Returns false if the disk took none.
+    /// Adds the next sentences of an item. Add nothing else until the item ends. Returns false if the disk took none.
     public func add(_ owner: Owner, _ sentences: [(startMilliseconds: Int, text: [UInt8])]) -> Bool {
         if sentences.isEmpty { return true }
         let isAdded = attempt(else: false) { (database) throws(SQLiteError) in
@@ -164,7 +164,7 @@ public final class SpokenStore {
         return isAdded
     }
 
-    /// Notes that the index has all that is said in an item, or that nothing is.
+    /// Notes that the index has all sentences of an item, or that the item has none.
     /// - Parameter stamp: not 0.
     public func end(_ owner: Owner, stamp: Int64) {
         attempt(else: ()) { (database) throws(SQLiteError) in
@@ -177,7 +177,7 @@ public final class SpokenStore {
         }
     }
 
-    /// Removes some sentences of an item, the last first. Call again while it returns true; then nothing is known of the item.
+    /// Removes some sentences of an item, the last first. Call again while it returns true; after that, the index does not know the item.
     public func remove(_ id: Item.ID) -> Bool {
         attempt(else: false) { (database) throws(SQLiteError) in
             var isLeft = false
@@ -207,8 +207,8 @@ public final class SpokenStore {
 
     // MARK: Looking for
 
-    /// Returns the next sentences in which the words are said, in the order of adding; fewer than `limit` are the last.
-    /// - Parameter row: of the sentence that was found last, 0 at first; becomes that of the last one.
+    /// Returns the next sentences with these words, in the order of adding. Fewer than `limit` means that no more follow.
+    /// - Parameter row: the row of the last sentence found, 0 at first; updated.
     public func next(_ question: SpokenQuestion, after row: inout Int64, limit: Int) -> [Sentence] {
         var last = row
         let found: [Sentence] = attempt(else: []) { (database) throws(SQLiteError) in
@@ -233,8 +233,8 @@ public final class SpokenStore {
         return found
     }
 
-    /// Returns the next items in which the words are said, each once; none if there are no more.
-    /// - Parameter row: 0 at first.
+    /// Returns the next items with these words, each once; empty if there are no more.
+    /// - Parameter row: 0 at first; updated.
     public func nextOwners(_ question: SpokenQuestion, after row: inout Int64) -> [Owner] {
         var last = row
         let found: [Owner] = attempt(else: []) { (database) throws(SQLiteError) in

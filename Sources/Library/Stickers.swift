@@ -2,9 +2,9 @@
 import Model
 import SQLite
 
-/// Clients' notes on songs: names with values. It hangs on the content, so that a file can be renamed.
+/// Clients' notes on songs: names with values. They belong to the content, so that a file can be renamed.
 extension Library {
-    /// nil where there is none.
+    /// Returns a sticker's value; nil if there is none.
     public func sticker(_ name: String, of id: Item.ID) -> String? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
@@ -14,7 +14,7 @@ extension Library {
         }
     }
 
-    /// All of an item, by name.
+    /// Returns all stickers of an item, ordered by name.
     public func stickers(of id: Item.ID) -> [(name: String, value: String)] {
         read(else: []) { (database) throws(SQLiteError) in
             try database.cached(
@@ -25,7 +25,7 @@ extension Library {
         }
     }
 
-    /// Returns whether it was written.
+    /// Returns false if it could not be written.
     public func setSticker(_ name: String, of id: Item.ID, to value: String) -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
             try database.cached(
@@ -38,7 +38,7 @@ extension Library {
         }
     }
 
-    /// - Parameter name: nil for all of the item's.
+    /// - Parameter name: nil for all stickers of the item.
     /// - Returns: false if there was none.
     public func removeSticker(_ name: String?, of id: Item.ID) -> Bool {
         write(else: false) { (database) throws(SQLiteError) in
@@ -57,9 +57,9 @@ extension Library {
         public let value: String
     }
 
-    /// Files with a sticker of this name: a page of them, for which no more than `limit` stickers are looked at.
+    /// Returns a page of the files with a sticker of this name, after looking at no more than `limit` stickers.
     /// - Parameters:
-    ///   - folder: their folder, or one above it; nil for anywhere.
+    ///   - folder: the files' folder, or one above it; nil for any.
     ///   - content: the end of the last page; 0 for the first.
     /// - Returns: the end of this page; nil for the last.
     public func stickers(

@@ -3,35 +3,35 @@ import CPosix
 import Posix
 import SQLite
 
-/// The database, and what happens where it cannot be read or written.
+/// The database, and the handling of failed reads and writes.
 final class Store {
     private(set) var database: Database
-    /// `FOLDER/nightstand.db`, or nil where the library lives in memory only.
+    /// `FOLDER/nightstand.db`, or nil if the library lives in memory only.
     private(set) var path: String?
     private(set) var log: DurableLog?
     /// True once items may have been lost or changed their ids: scan again.
     var needsScan = false
-    /// Called when another database has taken the place of this one: the values in memory are written again.
+    /// Writes the values in memory again. Called after another database has replaced this one.
     var didReplace: () -> Void = {}
 
     let warn: (String) -> Void
     private let isInMemoryOnPurpose: Bool
     /// The journal of unwritten commits; nil for nowhere.
     private let journal: String?
-    /// Why the last write failed; nil once one has succeeded.
+    /// The reason of the last write's failure; nil after a success.
     private var writeFailure: String?
     private var failureWasSaidAt: MonotonicTime?
-    /// A full disk takes one row and refuses the next: its trouble is said once in so long.
+    /// The interval between two reports of one trouble: a full disk takes one row and refuses the next.
     private static let reminderMilliseconds = 600_000
     private var hasBeenReplaced = false
-    /// Another process has the database.
+    /// True if another process has the database.
     let isUsedElsewhere: Bool
-    /// There is nothing to be read or written any more.
+    /// True once nothing can be read or written any more.
     private var isClosed = false
     private enum BatchState { case none, open, failed }
-    /// An error in a batch ends its transaction: later writes of the batch would stand alone, so they are refused.
+    /// The state of a batch. An error ends its transaction: later writes of the batch would stand alone, so they are refused.
     private var batchState = BatchState.none
-    /// Counts up when a transaction was given up: its writes have to be repeated.
+    /// The number of aborted transactions: their writes have to be repeated.
     private(set) var rollbacks = 0
 
     init(_ opening: Opening, journal: String?, isInMemoryOnPurpose: Bool, warn: @escaping (String) -> Void) {
@@ -44,20 +44,20 @@ final class Store {
         self.warn = warn
     }
 
-    /// Moves the log into the database file and lets go of both; waits for the disk. From then on there is nothing in it, and nothing is kept.
+    /// Checkpoints the log and closes the database; waits for the disk. Afterwards the store is empty, and keeps nothing.
     func close() {
         if isClosed { return }
         isClosed = true
         log?.end()
         log = nil
-        // Lets go of the old one, which closes it.
+        // Releases the old database, which closes it.
         database = Opening.nothing()
         path = nil
     }
 
     // MARK: Trouble
 
-    /// The disk cannot be used: the memory lasts until the power goes.
+    /// True if the disk cannot be used: the memory lasts until the power goes.
     var isForNowOnly: Bool { path == nil && !isInMemoryOnPurpose }
 
     var trouble: String? {
@@ -76,7 +76,7 @@ final class Store {
 
     // MARK: Log
 
-    /// Takes in how a job of the log went. Returns why the disk refused.
+    /// Takes in the result of a log's job. Returns the reason of the disk's refusal.
     func finish(_ job: LogJob) -> String? {
         let wasWell = writeFailure == nil && log?.failure == nil
         if job.loss != nil && path != nil {
@@ -97,7 +97,7 @@ final class Store {
 
     // MARK: Reading and writing
 
-    /// Runs `body`, which reads; `fallback` where the database fails.
+    /// Runs `body`, which reads. Returns `fallback` if the database fails.
     func read<Result>(
         else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
     ) -> Result {
@@ -106,7 +106,7 @@ final class Store {
         return result ?? fallback()
     }
 
-    /// Runs `body`, which writes; `fallback` where the database fails.
+    /// Runs `body`, which writes. Returns `fallback` if the database fails.
     @discardableResult
     func write<Result>(
         else fallback: @autoclosure () -> Result, _ body: (Database) throws(SQLiteError) -> Result
@@ -121,7 +121,7 @@ final class Store {
 
     private static let logIsFull = SQLiteError(full: "the disk does not keep up with what is written")
 
-    /// Makes what `body` writes one transaction: all or nothing, and quicker for many writes.
+    /// Makes all writes of `body` one transaction: all or nothing, and quicker for many writes.
     func batch(_ body: () -> Void) {
         let isOuter =
             !database.isInTransaction
@@ -134,7 +134,7 @@ final class Store {
         guard isOuter else { return }
         batchState = .none
         guard database.isInTransaction else {
-            // An error inside has ended it, with what was saved before.
+            // An error inside has ended the transaction, with the writes before it.
             rollbacks += 1
             return
         }
@@ -147,7 +147,7 @@ final class Store {
         }
     }
 
-    /// Runs `body`. A damaged database is replaced and `body` tried again; any other failure is said once.
+    /// Runs `body`. Replaces a damaged database and runs `body` again; reports any other failure once.
     ///
     /// Not inlined and not generic: one copy of it instead of one for each use.
     @inline(never)
@@ -160,7 +160,7 @@ final class Store {
         } catch {
             var error = error
             if database.isInTransaction {
-                // A batch is all or nothing; SQLite sees to that by itself after most errors, but not all.
+                // A batch is all or nothing; SQLite rolls back by itself after most errors, but not all.
                 try? database.execute("ROLLBACK")
                 rollbacks += 1
             }
@@ -176,7 +176,8 @@ final class Store {
 
     // MARK: Another database
 
-    /// Once in a run a new database file is begun; a second time the card is to blame, and the library moves into memory.
+    /// Replaces a damaged database file by a new one, once in a run. The second time the card is to blame, and the library moves into
+    /// memory.
     private func replaceDamaged(_ path: String, _ reason: String) {
         letGo()
         take(
@@ -186,7 +187,7 @@ final class Store {
         hasBeenReplaced = true
     }
 
-    /// Another program removed or emptied the file.
+    /// Replaces the file, since another program removed or emptied it.
     private func replaceLost(_ job: LogJob) {
         guard let path else { return }
         if job.loss == .emptied { return replaceDamaged(path, "it was emptied while in use") }
@@ -201,7 +202,7 @@ final class Store {
         take(opening ?? known.map { Opening(database: $0, path: nil, log: nil) } ?? Opening.inMemory())
     }
 
-    /// Closes the database as it is: the log goes aside with its file, and a file of the same name is not touched.
+    /// Closes the database as it is: the log goes aside with its file, and a file of the same name stays untouched.
     private func letGo() {
         log?.abandon()
         log = nil
@@ -209,13 +210,13 @@ final class Store {
         database = Opening.nothing()
     }
 
-    /// Takes another file for this one. Nothing may be in the log.
-    /// - Returns: why not; then it is as before.
+    /// Replaces this database by another file. The log must be empty.
+    /// - Returns: the reason of a failure, which changes nothing.
     func replace(with restored: String) -> String? {
         guard let path, let log, log.isSynced, database.logFrames == 0 else { return "the library is being written" }
         log.end()
         self.log = nil
-        // Closing takes the log away, in which nothing is: the new file must never find it.
+        // Closing removes the empty log: the new file must never find it.
         database = Opening.nothing()
         if Files.exists(path + "-wal") { _ = (path + "-wal").withPath { unlink($0) } }
         var failure: String?

@@ -6,7 +6,7 @@ import Model
 import Posix
 
 extension Probe {
-    /// Of what is known by its address alone. No file has audio of no length: the two never meet.
+    /// Makes the identity of a stream from its address. No file has audio of length 0, so streams and files never share one.
     public init(stream address: String) {
         let bytes = Array(address.utf8)
         let hash = bytes.withUnsafeBytes { ns_xxh64($0.baseAddress, $0.count, 0) }
@@ -20,7 +20,7 @@ extension Probe {
         tags.append(.title, shown.pathName.isEmpty ? shown : Probe.spelled(shown.pathName))
     }
 
-    /// A name as a person would write it: RFC 3986, section 2.1. As it is where that gives no text.
+    /// Decodes the percent escapes of a name (RFC 3986, section 2.1). Returns it unchanged if the result is no text.
     private static func spelled(_ name: String) -> String {
         var bytes: [UInt8] = []
         var rest = Array(name.utf8)[...]

@@ -5,14 +5,15 @@ import SQLite
 
 /// The rows of `tagValue` and `itemTag`: the items with each text of each tag.
 ///
-/// If an item lacks a tag that MPD substitutes (`Tag.fallbacks`), it has the substitute's texts in it. Beside the tags stands `shape`: the
-/// set of tags that an item has at all, so that items without a tag are found too.
+/// If an item lacks a tag that MPD substitutes (`Tag.fallbacks`), it has the substitute's texts under that tag. Beside the tags there is
+/// `shape`: the set of tags that an item has at all, so that items without a tag are found too.
 enum TagIndex {
-    /// The number in place of a tag: the tags that an item has, as a number of which bit N is the tag N.
+    /// The number that stands for a tag in rows of shapes: their text is the set of tags that an item has, a number in which bit N is tag
+    /// N.
     static let shape: UInt8 = 255
-    /// Longer texts are cut off here: a query has no whole chapter in a comment.
+    /// The length at which longer texts are cut: no query contains a whole chapter from a comment.
     static let mostTextBytes = 1024
-    /// Tags that are ordered as numbers, for SQL.
+    /// The tags that are ordered as numbers, for SQL.
     static var numbers: String { "\(Tag.track.rawValue), \(Tag.disc.rawValue)" }
 
     static func isNumber(_ tag: Tag) -> Bool { tag == .track || tag == .disc }
@@ -26,7 +27,7 @@ enum TagIndex {
         var text: [UInt8]
     }
 
-    /// Returns the entries of an item with these tags, each once.
+    /// Returns the index entries of an item with these tags, each once.
     private static func entries(_ tags: TagList) -> [Entry] {
         var entries: [Entry] = []
         let own = tags.bytes.withUnsafeBytes { TagList.mask($0) }
@@ -48,7 +49,7 @@ enum TagIndex {
         return entries
     }
 
-    /// The text as it stands in the index.
+    /// Returns a text as the index stores it.
     static func cut(_ text: ArraySlice<UInt8>) -> [UInt8] {
         guard text.count > mostTextBytes else { return Array(text) }
         var end = text.startIndex + mostTextBytes
@@ -77,7 +78,7 @@ enum TagIndex {
         try database.cached("DELETE FROM itemTags WHERE item = ?", .integer(id)).run()
     }
 
-    /// Makes the rows anew from what `itemTags` says.
+    /// Makes the rows anew from `itemTags`.
     static func fill(_ database: Database) throws(SQLiteError) {
         try database.execute("DELETE FROM itemTag; DELETE FROM tagValue")
         let rows = try database.prepare("SELECT item, tags FROM itemTags")
@@ -106,7 +107,7 @@ enum TagIndex {
         ).run()
     }
 
-    /// A text that no item has any more goes too.
+    /// Removes an entry of an item, and the text if no other item has it.
     private static func remove(_ entry: Entry, _ id: Item.ID, _ database: Database) throws(SQLiteError) {
         guard let value = try value(entry.tag, entry.text, database) else { return }
         try database.cached("DELETE FROM itemTag WHERE value = ? AND item = ?", .integer(value), .integer(id)).run()
@@ -117,16 +118,16 @@ enum TagIndex {
 
     // MARK: Reading
 
-    /// The row of a text; nil where no item has it.
+    /// Returns the row of a text; nil if no item has it.
     static func value(_ tag: UInt8, _ text: [UInt8], _ database: Database) throws(SQLiteError) -> Int64? {
         try database.cached(
             "SELECT id FROM tagValue WHERE tag = ? AND text = ?", .integer(Int64(tag)), .utf8(text)
         ).first { $0.integer(0) }
     }
 
-    /// Looks for an item that is there and has this text, among no more than `budget` of its items.
-    /// - Parameter item: behind that one.
-    /// - Returns: true if there is one; nil where more are to be looked at, with the last that was.
+    /// Looks for a present item with this text, among no more than `budget` of its items.
+    /// - Parameter item: the search begins behind this item; updated to the last one examined.
+    /// - Returns: true if there is one; nil if more items must be examined.
     static func isPresent(
         _ value: Int64, after item: inout Item.ID, _ budget: inout Int, _ database: Database
     ) throws(SQLiteError) -> Bool? {
@@ -145,7 +146,7 @@ enum TagIndex {
         return nil
     }
 
-    /// The rows of those shapes that lack a tag.
+    /// Returns the rows of the shapes that lack a tag.
     static func shapes(without tag: Tag, _ database: Database) throws(SQLiteError) -> [Int64] {
         let shapes = try database.cached("SELECT id, text FROM tagValue WHERE tag = ?", .integer(Int64(shape)))
         defer { shapes.reset() }

@@ -3,9 +3,9 @@ import Core
 import Model
 import SQLite
 
-/// The items that have one text of a tag, found by the index of tags, and sorted once all are found: so few that they can be.
+/// The items with one text of a tag, found by the index of tags and sorted once all are found: so few that they can be.
 final class Gathering {
-    /// As many items as are gathered.
+    /// The limit of gathered items.
     static let mostItems = 1024
 
     private struct Found {
@@ -25,7 +25,7 @@ final class Gathering {
     /// - Parameter value: the row of the text.
     init(_ value: Int64) { self.value = value }
 
-    /// Returns whether so few items have a text.
+    /// Returns whether few enough items have a text.
     static func suits(_ value: Int64, _ database: Database) throws(SQLiteError) -> Bool {
         try database.cached(
             "SELECT count(*) FROM (SELECT 1 FROM itemTag WHERE value = ? LIMIT ?)", .integer(value),
@@ -33,7 +33,7 @@ final class Gathering {
         ).first { $0.integer(0) <= Int64(mostItems) } ?? false
     }
 
-    /// Adds the next to a page.
+    /// Adds the next items to a page.
     /// - Returns: true at the end.
     func go(
         on page: inout Page, _ query: ItemQuery, _ match: ItemMatch?, _ database: Database
@@ -97,10 +97,10 @@ final class Gathering {
 /// All items in the order of a tag: text by text, as the index of tags has them.
 final class TagOrder {
     private enum Bucket {
-        /// The items that have no such tag, from there on.
+        /// The items without the tag, from these keys on.
         case missing([Value]?)
         case few(Gathering, text: [UInt8])
-        /// So many that they are looked for among all, from there on.
+        /// Too many items to gather: the walk looks for them among all, from these keys on.
         case many([Value]?, text: [UInt8])
     }
 
@@ -108,7 +108,7 @@ final class TagOrder {
     private let isDescending: Bool
     private let hasMissing: Bool
     private var bucket: Bucket?
-    /// The last text that was gone to.
+    /// The last text reached.
     private var last: (number: Int64, text: [UInt8])?
     private var isBehindTexts = false
 
@@ -119,7 +119,7 @@ final class TagOrder {
         if hasMissing && !isDescending { bucket = .missing(nil) }
     }
 
-    /// Adds the next to a page.
+    /// Adds the next items to a page.
     /// - Returns: true at the end.
     func go(
         on page: inout Page, _ query: ItemQuery, _ match: ItemMatch?, _ database: Database
@@ -128,7 +128,7 @@ final class TagOrder {
             guard let bucket else {
                 if isBehindTexts { return true }
                 try goToNextText(database)
-                // As much as looking at some items.
+                // About the cost of examining some items.
                 page.budget -= 4
                 continue
             }
@@ -153,7 +153,7 @@ final class TagOrder {
         return bucket == nil && isBehindTexts
     }
 
-    /// Of several texts an item stands by its first.
+    /// Returns whether a text is the first of an item's several texts, by which the item is ordered.
     private func isFirst(_ text: [UInt8], _ row: ItemRow) -> Bool {
         let first = TagIndex.firstText(of: tag, row.tags)
         if first.count <= TagIndex.mostTextBytes { return first.elementsEqual(text) }
@@ -195,7 +195,7 @@ final class TagOrder {
 }
 
 extension TagIndex {
-    /// The first text of a tag, or of what stands in for it; empty for none.
+    /// Returns the first text of a tag, or of its substitute; empty for none.
     static func firstText(of tag: Tag, _ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
         var first = UnsafeRawBufferPointer(start: nil, count: 0)
         guard let source = TagList.source(of: tag, TagList.mask(bytes)) else { return first }
@@ -208,7 +208,7 @@ extension TagIndex {
         return first
     }
 
-    /// SQLite's conversion to an integer: the number that a text begins with, else 0.
+    /// Converts a text to an integer as SQLite does: the number at its start, else 0.
     static func number(_ text: UnsafeRawBufferPointer) -> Int64 {
         var at = 0
         while at < text.count && (text[at] == 0x20 || (text[at] >= 9 && text[at] <= 13)) { at += 1 }
@@ -225,8 +225,8 @@ extension TagIndex {
         return !isNegative ? number : number == .max ? .min : -number
     }
 
-    /// Visits the items that are there and have a text, for no more than `budget` rows.
-    /// - Parameter last: behind that item; then the last that was looked at.
+    /// Visits the present items with a text, for no more than `budget` rows.
+    /// - Parameter last: the visit begins behind this item; updated to the last one examined.
     /// - Returns: true at the end.
     static func visit(
         _ value: Int64, after last: inout Item.ID, _ budget: inout Int, _ database: Database,
@@ -252,7 +252,7 @@ extension TagIndex {
 }
 
 extension ItemQuery {
-    /// Returns whether a path is directly in its folder.
+    /// Returns whether a path lies directly in the filter's folder.
     func contains(_ path: UnsafeRawBufferPointer) -> Bool {
         guard let folder else { return true }
         let prefix = Array(folder.folderPrefix.utf8)

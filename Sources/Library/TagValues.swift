@@ -5,7 +5,7 @@ import SQLite
 
 /// Different texts of a tag.
 public struct ValuePage {
-    /// Of each: the tags that they are grouped by, then the tag itself. A missing tag is the empty text.
+    /// The texts of each row: those of the grouping tags, then the tag itself. A missing tag is the empty text.
     public var rows: [[String]] = []
     /// Pass it as `after`; nil after the last page.
     public var next: ValueCursor?
@@ -18,7 +18,7 @@ public struct CountPage {
     public var next: ValueCursor?
 }
 
-/// The end of a page. Each may be gone on from once.
+/// The end of a page. Use each only once, for the next page.
 public struct ValueCursor {
     enum Place {
         case texts(TagTexts)
@@ -30,8 +30,8 @@ public struct ValueCursor {
 }
 
 extension Library {
-    /// The different texts of a tag, sorted by byte value, each once for each combination of the tags that they are grouped by; those
-    /// of `.file` alone in the order of folders. A page may be short, or empty, and others follow all the same: only `next` tells.
+    /// Returns the different texts of a tag, sorted by byte value, each once for each combination of the grouping tags. Those of `.file`
+    /// alone are in folder order. A page may be short or empty although others follow: only `next` tells.
     public func values(
         of column: ItemFilter.Column, groupedBy groups: [ItemFilter.Column] = [], _ query: ItemQuery = ItemQuery(),
         after cursor: ValueCursor? = nil, limit: Int = .max
@@ -83,19 +83,19 @@ extension Library {
     }
 }
 
-/// The texts of one tag, as the index of tags has them.
+/// The texts of one tag, from the index of tags.
 final class TagTexts {
     private let tag: Tag
-    /// Of items without the tag; nil before they were looked up.
+    /// The shapes of items without the tag; nil before they were looked up.
     private var shapes: [Int64]?
     private var hasMissing = false
     private var last: (text: [UInt8], id: Int64)?
-    /// The text that is being looked at is that of some item that is there, or is not known to be.
+    /// The last item examined, if the budget ran out before it was known whether the text is present; else nil.
     private var lastItem: Item.ID?
 
     init(_ tag: Tag) { self.tag = tag }
 
-    /// Calls `tell` for the next, at most `limit` of them.
+    /// Calls `tell` for the next texts, at most `limit`.
     /// - Returns: true at the end.
     func next(_ limit: Int, _ database: Database, _ tell: (String) -> Void) throws(SQLiteError) -> Bool {
         var told = 0
@@ -133,7 +133,7 @@ final class TagTexts {
         ).first { (Array($0.rawBytes(0)), $0.integer(1)) }
     }
 
-    /// - Returns: nil where the budget did not do.
+    /// - Returns: nil if the budget was too small.
     private func isPresent(_ value: Int64, _ budget: inout Int, _ database: Database) throws(SQLiteError) -> Bool? {
         var item = lastItem ?? 0
         let isPresent = try TagIndex.isPresent(value, after: &item, &budget, database)
@@ -142,24 +142,24 @@ final class TagTexts {
     }
 }
 
-/// The combinations of texts that items have, gathered by looking at all that match: as many as a bounded memory holds, the first
-/// ones of their order; for the next ones they are looked at again.
+/// The combinations of texts that items have, gathered from all matching items. Memory is bounded: it holds the first combinations in
+/// order, and looks at all items again for the next ones.
 final class ValueCollection {
     struct Sum {
         var items = 0
         var milliseconds: Int64 = 0
     }
 
-    /// The limit of the combinations in memory, with their containers.
+    /// The limit of the memory for combinations, with their containers.
     static let mostBytes = 256 << 10
     private static let bytesBeside = 64
 
     private let columns: [ItemFilter.Column]
     private var found: [[UInt8]: Sum] = [:]
     private var bytes = 0
-    /// The last combination that was told: only those behind it are wanted.
+    /// The last combination told: only later ones are wanted.
     private var last: [UInt8]?
-    /// There was no room for this one, nor for those behind it.
+    /// The first combination without room; later ones have none either.
     private var end: [UInt8]?
     private var cursor: ItemCursor?
     private var sorted: [(key: [UInt8], sum: Sum)]?
@@ -167,7 +167,7 @@ final class ValueCollection {
 
     init(_ columns: [ItemFilter.Column]) { self.columns = columns }
 
-    /// Calls `tell` for the next, at most `limit` of them.
+    /// Calls `tell` for the next combinations, at most `limit`.
     /// - Returns: true at the end.
     func next(_ limit: Int, _ query: ItemQuery, _ library: Library, _ tell: ([String], Sum) -> Void) -> Bool {
         if sorted == nil {
@@ -225,7 +225,7 @@ final class ValueCollection {
         if bytes > ValueCollection.mostBytes && found.count > 1 { makeRoom() }
     }
 
-    /// Drops the latter half.
+    /// Drops the latter half of the combinations.
     private func makeRoom() {
         let keys = found.keys.sorted { $0.lexicographicallyPrecedes($1) }
         end = keys[keys.count / 2]
@@ -235,7 +235,7 @@ final class ValueCollection {
         }
     }
 
-    /// A text such that keys sort as lists of texts do: two zeros behind it, and a zero in it with a 1 behind.
+    /// Encodes a text so that keys sort as lists of texts do: two zeros behind it, and a 1 behind each zero in it.
     private static func encoded(_ text: UnsafeRawBufferPointer) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count + 2)

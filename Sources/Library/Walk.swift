@@ -3,7 +3,7 @@ import Model
 import Posix
 import SQLite
 
-/// Goes along the index of an order that has one: path, time of adding or of the last change.
+/// Walks the index of an order that has one: path, time of adding or time of the last change.
 struct Walk {
     private let query: ItemQuery
     /// True if the visitor looks at the tags, which lie in another table.
@@ -11,7 +11,7 @@ struct Walk {
     private let columns: [String]
     private var range = ""
     private var rangeValues: [Value] = []
-    /// The key of the folder, if only its direct items are wanted.
+    /// The key of the folder, if the query is for its direct items only.
     private var folderKey: [UInt8]?
     /// The common beginning of the paths.
     private var prefix: [UInt8] = []
@@ -45,10 +45,10 @@ struct Walk {
 
     private var isByPath: Bool { columns.count == 2 }
 
-    /// Every item on the way is wanted.
+    /// True if every item on the way is wanted.
     var isPlain: Bool { query.isRecursive }
 
-    /// Of a tag's order only the tag goes down.
+    /// True if the walk is descending. In a tag's order only the tag itself descends.
     private var isDescending: Bool { if case .tag = query.order { false } else { query.isDescending } }
 
     /// Visits the items behind `keys` that are in the folder, for no more than `budget` rows.
@@ -67,7 +67,7 @@ struct Walk {
                 if isInFolder(rows) {
                     goesOn = visit(rows)
                 } else if let below = behindFolder(rows.bytes(ItemRow.Column.pathKey)) {
-                    // Over the rest of a folder at once.
+                    // Skips the rest of a folder at once.
                     try check(below, isAfter: keys)
                     keys = below
                     if budget <= 0 { return below }
@@ -83,7 +83,7 @@ struct Walk {
         }
     }
 
-    /// Keys are no names ("a/" and "A/" share one): the index finds the range, the path decides.
+    /// Returns whether a row is in the folder. Keys are not unique ("a/" and "A/" share one): the index finds the range, the path decides.
     private func isInFolder(_ row: Statement) -> Bool {
         if prefix.isEmpty { return true }
         let path = row.rawBytes(ItemRow.Column.path)
@@ -101,7 +101,7 @@ struct Walk {
             sql += " AND (\(order.joined(separator: ", "))) \(isDescending ? "<" : ">") (\(placeholders))"
             values += keys
         }
-        // A second bound from below would only keep SQLite from taking the nearer one.
+        // A second lower bound would only keep SQLite from using the nearer one.
         let isBounded = isByPath && keys != nil && !isDescending
         if !start.isEmpty && !isBounded {
             sql += " AND pathKey >= ?"
@@ -111,7 +111,7 @@ struct Walk {
         return try database.composed(sql, values)
     }
 
-    /// The cursor's columns of a row.
+    /// Returns the cursor's columns of a row.
     private func keys(_ row: Statement) -> [Value] {
         var keys: [Value] = []
         switch query.order {
@@ -123,14 +123,14 @@ struct Walk {
         return keys
     }
 
-    /// An index that a damaged page has out of order must not make the walk go in circles.
+    /// Throws if the index is out of order on a damaged page, so that the walk does not go in circles.
     private func check(_ keys: [Value], isAfter cursor: [Value]?) throws(SQLiteError) {
         guard let cursor else { return }
         let isInOrder = isDescending ? Value.isAscending(keys, cursor) : Value.isAscending(cursor, keys)
         if !isInOrder { throw SQLiteError.indexOutOfOrder }
     }
 
-    /// For a key in a folder below the wanted one: a cursor behind that folder.
+    /// Returns a cursor behind the subfolder of a key; nil if the key is in the wanted folder itself.
     private func behindFolder(_ key: [UInt8]) -> [Value]? {
         guard let folderKey, !isDescending, key.count > folderKey.count,
             let slash = key[folderKey.count...].firstIndex(of: 1)

@@ -6,20 +6,20 @@ import SQLite
 
 /// The rows of `workPlace`: the place of each work, and whether it is finished.
 ///
-/// A work is what is heard as one: a book of several files, any other file, an episode of a podcast, a station. It has one row. The row
-/// names the audio of the file in which the place is. The rows stand in the order of listening, which no wrong clock can upset.
+/// A work is what is heard as one: a book of several files, any other file, an episode of a podcast, or a station. It has one row, which
+/// names the audio of the file in which the place is. The rows are in the order of listening, which no wrong clock can upset.
 enum WorkPlaces {
     struct Row {
         /// The audio of the file in which the place is.
         var file: Int64
-        /// Nil without listening.
+        /// The place; nil without listening.
         var milliseconds: Int64?
         var isFinished = false
         /// The time of the last listening, in seconds since 1970; 0 if unknown.
         var savedSeconds: Int64 = 0
-        /// Greater is later; 0 for a row that is not in the table.
+        /// The order of listening: greater is later; 0 for a row that is not in the table.
         var sequence: Int64 = 0
-        /// Not nil if another device would have to be told: the time of an act that was no listening, in milliseconds since 1970, or 0.
+        /// The time of an act that was no listening, in milliseconds since 1970, or 0. Not nil if other devices need to know of it.
         var owedMilliseconds: Int64?
     }
 
@@ -48,7 +48,7 @@ enum WorkPlaces {
         return rows
     }
 
-    /// The row of the work that an item is a file of; nil for none.
+    /// Returns the row of an item's work; nil for none.
     static func row(ofWorkOf item: Item.ID, _ database: Database) throws(SQLiteError) -> Row? {
         try rows(
             database.composed(
@@ -57,7 +57,7 @@ enum WorkPlaces {
         ).first
     }
 
-    /// The row that names a file's audio; nil for none.
+    /// Returns the row that names a file's audio; nil for none.
     static func row(ofFile content: Int64, _ database: Database) throws(SQLiteError) -> Row? {
         try rows(
             database.cached(
@@ -66,7 +66,7 @@ enum WorkPlaces {
         ).first
     }
 
-    /// The row of what was heard last; nil for none.
+    /// Returns the row of the work heard last; nil for none.
     static func last(_ database: Database) throws(SQLiteError) -> Row? {
         try rows(
             database.cached(
@@ -77,7 +77,7 @@ enum WorkPlaces {
     }
 
     /// Makes a row the only one of its work, and the last of all.
-    /// - Parameter item: a file of the work; nil where none is here.
+    /// - Parameter item: a file of the work; nil if none is here.
     static func put(_ row: Row, ofWorkOf item: Item.ID?, _ database: Database) throws(SQLiteError) {
         try database.transaction { () throws(SQLiteError) in
             try database.composed(
@@ -93,7 +93,7 @@ enum WorkPlaces {
         }
     }
 
-    /// Notes that other devices have been told of the place in a file.
+    /// Notes that other devices know the place in a file.
     static func owesNothing(_ file: Int64, _ database: Database) throws(SQLiteError) {
         try database.cached("UPDATE workPlace SET owed = NULL WHERE file = ?", .integer(file)).run()
     }
@@ -106,7 +106,8 @@ enum WorkPlaces {
         ).run()
     }
 
-    /// Leaves one row to files that are one work from now on: the one heard last. The work is finished where that row is, or the last file's.
+    /// Unites the rows of files that are one work from now on: keeps the one heard last. The work is finished if that row is, or the last
+    /// file's.
     static func unite(workOf item: Item.ID, lastItem: Item.ID, _ database: Database) throws(SQLiteError) {
         let rows = try rows(
             database.composed(
@@ -134,7 +135,7 @@ enum WorkPlaces {
 
 /// The places of works, and the finished ones.
 extension Library {
-    /// Saves where the work is that an item is a file of. One row of one small page; quick enough for every 5 seconds and every button.
+    /// Saves the place in an item's work. It writes one row of one small page; quick enough for every 5 seconds and every button.
     ///
     /// If the write fails, the next successful save includes it.
     /// - Parameter isHeard: false for a place without listening: any listening elsewhere since then is later.
@@ -164,7 +165,7 @@ extension Library {
     }
 
     private func save(_ place: UnsavedPlace) -> Bool {
-        // Mostly it is where the last one was.
+        // Usually it is the same row as last time.
         let isLast: Bool? = write(else: nil) { (database) throws(SQLiteError) in
             try database.cached(
                 """
@@ -176,7 +177,7 @@ extension Library {
         }
         guard let isLast else { return false }
         if isLast { return true }
-        // Its book is made first, if that is due.
+        // Makes its book first, if that is due.
         _ = bookPlace(of: place.item)
         return write(else: false) { (database) throws(SQLiteError) in
             var row =
@@ -191,7 +192,7 @@ extension Library {
         }
     }
 
-    /// When the place in an item was saved last, seconds since 1970; nil where none was.
+    /// Returns the time when the place in an item was last saved, in seconds since 1970; nil if it never was.
     public func placeSavedSeconds(_ id: Item.ID) -> Int64? {
         guard let content = content(of: id) else { return nil }
         return read(else: nil) { (database) throws(SQLiteError) in
@@ -199,7 +200,7 @@ extension Library {
         }
     }
 
-    /// The audio in an item's file.
+    /// Returns the audio in an item's file.
     func content(of id: Item.ID) -> Int64? {
         read(else: nil) { (database) throws(SQLiteError) in
             try database.cached("SELECT content FROM item WHERE id = ?", .integer(id)).first { $0.integer(0) }
@@ -208,12 +209,12 @@ extension Library {
 
     // MARK: Finished
 
-    /// An item was heard to its end, which finishes its work if nothing of that comes behind it. A skipped end does not count.
+    /// Notes that an item was heard to its end. Finishes its work if nothing of the work comes behind it. A skipped end does not count.
     public func didHearToEnd(_ id: Item.ID) {
         if restOfBook(behind: id).isEmpty { finish(workOf: id) }
     }
 
-    /// An item is played anew from its beginning: the work that begins with it is not finished any more.
+    /// Notes that an item plays anew from its beginning: the work that begins with it is no longer finished.
     public func didBeginAnew(_ id: Item.ID) {
         if let place = bookPlace(of: id), place.index > 0, sharesPlace(id) { return }
         beginAnew(workOf: id)
@@ -226,8 +227,8 @@ extension Library {
         }
     }
 
-    /// A person says that the work an item is a file of is finished, or is not.
-    /// - Returns: false where it could not be saved.
+    /// Marks the work of an item as finished or unfinished, for a listener.
+    /// - Returns: false if it could not be saved.
     @discardableResult
     public func setFinished(_ id: Item.ID, _ isFinished: Bool) -> Bool {
         _ = bookPlace(of: id)

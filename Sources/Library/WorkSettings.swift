@@ -3,13 +3,13 @@ import Core
 import Model
 import SQLite
 
-/// The speeds and the skipped ends that a listener set for books. They are said of the audio of one of a book's files, so that they follow
+/// The speeds and the skipped ends that a listener set for books. They belong to the audio of one of a book's files, so that they follow
 /// the book when its folder moves.
 extension Library {
     /// Returns the speed of an item's book, or of the item itself if it is of no book; nil if no listener set one.
     public func speed(ofBookOf id: Item.ID) -> Speed? { text(.speed, ofBookOf: id).flatMap { Speed(text: $0) } }
 
-    /// Returns what is skipped of the files of an item's book; nil if no listener set it.
+    /// Returns the skipped ends of the files of an item's book; nil if no listener set them.
     public func skippedEnds(ofBookOf id: Item.ID) -> SkippedEnds? {
         text(.skip, ofBookOf: id).flatMap { SkippedEnds(text: $0) }
     }
@@ -19,15 +19,15 @@ extension Library {
     /// - Returns: false if the database refused it.
     public func save(_ speed: Speed?, forBookOf id: Item.ID) -> Bool { save(speed?.text, .speed, forBookOf: id) }
 
-    /// Sets what is skipped of the files of an item's book; nil for nothing. Returns false if the database refused it.
+    /// Sets the skipped ends of the files of an item's book; nil for none. Returns false if the database refused it.
     public func save(skipped ends: SkippedEnds?, forBookOf id: Item.ID) -> Bool {
         save(ends?.text, .skip, forBookOf: id)
     }
 
-    /// The member of a setting's value.
+    /// Returns the JSON member that holds a setting's value.
     private static func member(_ kind: SharedRecord.Kind) -> String { kind == .speed ? "factor" : "seconds" }
 
-    /// Two devices may have set it with different files of a book: the later one counts.
+    /// Returns the text of a book's setting. Two devices may have set it with different files of a book: the later one counts.
     private func text(_ kind: SharedRecord.Kind, ofBookOf id: Item.ID) -> String? {
         // Most libraries have none.
         let isAny = read(else: false) { (database) throws(SQLiteError) in

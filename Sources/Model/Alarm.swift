@@ -7,43 +7,43 @@ import Text
 public struct Alarm: Equatable, Sendable {
     public typealias ID = Int64
 
-    /// As many there may be.
+    /// The limit of alarms.
     public static let most = 100
-    /// For so many minutes the volume may rise.
+    /// The allowed minutes of rising volume.
     public static let rises = 0...60
-    /// The range of the final loudness, in percent: the least wakes a sleeper.
+    /// The range of the final volume, in percent: the lowest still wakes a sleeper.
     public static let loudnesses = 30...100
-    /// Minutes for which it waits when it was put off.
+    /// The length of a snooze in minutes.
     public static let snoozeMinutes = 9
-    /// The step of minutes in a list of times.
+    /// The step in a list of times, in minutes.
     public static var stepMinutes: Int { 5 }
 
-    /// What it plays. A tone replaces a recording that cannot play.
+    /// The sound to play. A tone replaces a recording that cannot play.
     public enum Sound: Equatable, Sendable {
-        /// Goes on with what was heard last.
+        /// Resumes what was heard last.
         case lastHeard
         /// A recording, or a station.
         case item(Item.ID)
-        /// Goes on with the book that the item is of.
+        /// Resumes the item's book.
         case book(of: Item.ID)
         case playlist(String)
     }
 
-    /// From 1, and small, since a person writes it.
+    /// The number, from 1, and small, since people type it.
     public var id: ID
-    /// Of the day, by the clock on the wall: 0…1439.
+    /// The minute of the day by the wall clock, 0…1439.
     public var minute: Int
     public var days: AlarmDays
     public var sound: Sound
-    /// For so long it becomes louder, in minutes.
+    /// The minutes of rising volume.
     public var riseMinutes: Int
-    /// The final loudness, in percent.
+    /// The final volume, in percent.
     public var loudnessPercent: Int
     public var isOn = true
-    /// It rings for what comes behind this moment, in seconds since 1970: when it was set. Nil while the clock was not set.
+    /// The time of its setting, in seconds since 1970: it rings for later times only. nil while the clock was not set.
     public var sinceSeconds: Int64?
-    /// When it rang last, by the clock on the wall, in minutes from the first of 1970 on; nil if it never did. It never rings again for
-    /// that minute of that day, even if the clock is set back.
+    /// The wall clock's time of the last ringing, in minutes from the first of 1970 on; nil if it never rang. It never rings again for that
+    /// minute of that day, even if the clock is set back.
     public var rangMinute: Int64?
 
     public init(
@@ -58,11 +58,11 @@ public struct Alarm: Equatable, Sendable {
         self.loudnessPercent = loudnessPercent
     }
 
-    /// The first time at which it rings behind a moment, in seconds since 1970, and what the clock on the wall shows then, as `rangMinute`
-    /// has it.
+    /// Returns the first time after a moment at which the alarm rings, in seconds since 1970, and the wall clock's time then, as in
+    /// `rangMinute`.
     public func time(after seconds: Int64, _ local: LocalTime) -> (seconds: Int64, wallMinute: Int64) {
         let today = local.wallSeconds(at: seconds) / 86_400
-        // The day before, since the clock may be changed at midnight; the eighth day, since it may have rung today.
+        // The day before, since the clock may change at midnight; the eighth day, since it may have rung today.
         for day in today - 1...today + 8 where days.contains(day: day) {
             let wallMinute = day * 1440 + Int64(minute)
             let time = local.moment(ofWall: wallMinute * 60)
@@ -71,7 +71,7 @@ public struct Alarm: Equatable, Sendable {
         return (.max, .max)
     }
 
-    /// "06:40", as programs read it; people read `clockWords`.
+    /// The time as "06:40", for programs; `clockWords` is for people.
     public var timeWords: String { Alarm.timeWords(minute) }
 
     public static func timeWords(_ minute: Int) -> String {
@@ -79,7 +79,7 @@ public struct Alarm: Equatable, Sendable {
         return two(minute / 60) + ":" + two(minute % 60)
     }
 
-    /// The minute of the day; nil for what is no time of day.
+    /// Returns the minute of the day; nil if the text is no time of day.
     public static func minute(_ words: String) -> Int? {
         let parts = words.utf8.split(separator: 0x3A, omittingEmptySubsequences: false)
         guard parts.count == 2, parts[1].count == 2, let hour = Int64(digits: parts[0], most: 2),
@@ -91,7 +91,7 @@ public struct Alarm: Equatable, Sendable {
 
 /// The days of the week on which an alarm rings; none for one that rings once.
 public struct AlarmDays: Equatable, Sendable {
-    /// From Monday in the lowest bit on: 0…127.
+    /// The days as bits, from Monday in the lowest on: 0…127.
     public let bits: Int
 
     public init(bits: Int) { self.bits = bits & 127 }
@@ -100,7 +100,7 @@ public struct AlarmDays: Equatable, Sendable {
     public static var daily: AlarmDays { AlarmDays(bits: 127) }
     public static var workdays: AlarmDays { AlarmDays(bits: 31) }
     public static var weekend: AlarmDays { AlarmDays(bits: 96) }
-    /// Those that can be chosen from a list.
+    /// The choices of a list.
     public static var choices: [AlarmDays] { [.daily, .workdays, .weekend, .once] }
 
     private static var names: [String] { ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] }
@@ -108,7 +108,7 @@ public struct AlarmDays: Equatable, Sendable {
     /// The list of words, for an error message.
     public static var expected: String { "daily, once, or days such as mon-fri or mon,wed" }
 
-    /// By its words: "daily", "once", "mon-fri", "fri-mon", "mon,wed,sat-sun". Nil for any others.
+    /// Parses words: "daily", "once", "mon-fri", "fri-mon", "mon,wed,sat-sun". nil for any others.
     public init?(words: String) {
         var bits = 0
         switch words {
@@ -132,12 +132,12 @@ public struct AlarmDays: Equatable, Sendable {
         return spelled { AlarmDays.names[$0] }
     }
 
-    /// - Parameter name: of a day, 0 for Monday.
+    /// - Parameter name: returns the name of a day, 0 for Monday.
     func spelled(by name: (Int) -> String) -> String {
         runs.map { name($0.lowerBound) + ($0.count == 1 ? "" : "-" + name($0.upperBound)) }.joined(separator: ",")
     }
 
-    /// Days that follow each other, from 0 for Monday on.
+    /// The ranges of consecutive days, from 0 for Monday on.
     public var runs: [ClosedRange<Int>] {
         var runs: [ClosedRange<Int>] = []
         var day = 0
@@ -152,18 +152,18 @@ public struct AlarmDays: Equatable, Sendable {
 
     private func has(_ day: Int) -> Bool { day < 7 && bits & 1 << day != 0 }
 
-    /// - Parameter day: on the wall, from the first of 1970 on, which was a Thursday.
+    /// - Parameter day: the wall clock's day, from the first of 1970 on, which was a Thursday.
     func contains(day: Int64) -> Bool { bits == 0 || day >= 0 && has(Int((day + 3) % 7)) }
 }
 
-/// The alarm on screens: the one that rings or waits to ring again, else the next.
+/// The alarm on screens: the ringing or snoozing one, else the next.
 public struct AlarmStatus: Equatable, Sendable {
     public enum State: String, Sendable {
         case waiting, ringing, snoozed
     }
 
     public var state: State
-    /// Of the day: 0…1439.
+    /// The minute of the day, 0…1439.
     public var minute: Int
 
     public init(_ state: State, minute: Int) {
@@ -171,16 +171,16 @@ public struct AlarmStatus: Equatable, Sendable {
         self.minute = minute
     }
 
-    /// As a person reads it.
+    /// The alarm in words for people.
     public var title: String { translated("Alarm %1", clockWords(minute: minute)) }
 
-    /// The same, while it is more than a plan.
+    /// The same words while it rings or snoozes; nil while it only waits for its time.
     public var words: String? { state == .waiting ? nil : title }
 
-    /// "06:40 ringing".
+    /// The alarm for programs, such as "06:40 ringing".
     public var word: String { Alarm.timeWords(minute) + " " + state.rawValue }
 
-    /// Nil for what is none.
+    /// Parses that text; nil for any other.
     public init?(word: String) {
         let parts = word.utf8.split(separator: 0x20)
         guard parts.count == 2, let minute = Alarm.minute(String(Substring(parts[0]))),

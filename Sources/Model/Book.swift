@@ -4,31 +4,31 @@ public struct Book: Sendable {
     public typealias ID = Int64
 
     public let id: ID
-    /// The album that its files name, else the folder's name.
+    /// The album of its files, else the folder's name.
     public var title: String
-    /// Empty if unknown; as with all that follow.
+    /// The author; empty if unknown, like all that follow.
     public var author = ""
     public var narrator = ""
     public var series = ""
-    /// The number in its series: "3", "2.5".
+    /// The number in its series, such as "3" or "2.5".
     public var seriesPart = ""
     public var year = ""
     public var genre = ""
     public var language = ""
-    /// The folder that its files are in, or the one file: whole paths.
+    /// The whole path of its folder, or of its one file.
     public var path: String
-    /// How many files.
+    /// The number of its files.
     public var itemCount = 1
-    /// The first of its files: the source of its picture.
+    /// The first of its files, which provides its picture.
     public var firstItem: Item.ID = 0
     public var durationMilliseconds: Int64 = 0
-    /// When the newest of its files was first seen, seconds since 1970.
+    /// The time when its newest file was first seen, in seconds since 1970.
     public var addedSeconds: Int64 = 0
-    /// The place in it; nil where none of it was played.
+    /// The listener's place; nil if none of it was played.
     public var left: Place?
     /// The length of the parts before the place.
     public var heardMilliseconds: Int64 = 0
-    /// Its last file was heard to the end, or a person said so.
+    /// True if its last file was heard to the end, or a listener marked it.
     public var isFinished = false
 
     public init(id: ID, title: String, path: String) {
@@ -39,7 +39,7 @@ public struct Book: Sendable {
 
     public struct Place: Equatable, Sendable {
         public var item: Item.ID
-        /// Of the file.
+        /// The path of the file.
         public var path: String
         /// The index of the book's file, from 0.
         public var index: Int

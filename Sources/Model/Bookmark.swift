@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A sentence that was kept: a place in audio, and the words that are spoken there.
+/// A kept sentence: a place in audio, and the words spoken there.
 public struct Bookmark: Sendable {
-    /// In the order of adding.
+    /// The number in the order of adding.
     public var number: Int64
-    /// A file of the audio; the first that is there, if one is.
+    /// A file of the audio; the first present one, if there is one.
     public var itemID: Item.ID
     public var path: String
     public var title: String
     public var milliseconds: Int
-    /// Empty if they were unknown.
+    /// The words; empty if they were unknown.
     public var words: String
-    /// Seconds since 1970, by a clock that may have been wrong.
+    /// The time of adding in seconds since 1970, by a clock that may have been wrong.
     public var addedSeconds: Int64
 
     public init(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A favourite: the item with its identifier, title, artwork and audio reference, duration and last position, and since when.
+/// A favorite: the item, and the time of adding.
 public struct Favourite: Sendable {
     public var item: Item
-    /// Seconds since 1970, by a clock that a board without one may have had wrong; the order "newest" does not hang on it.
+    /// The time of adding in seconds since 1970. A board without a clock may have had a wrong one, so the order "newest" does not use it.
     public var addedSeconds: Int64
 
     public init(item: Item, addedSeconds: Int64) {
@@ -13,16 +13,16 @@ public struct Favourite: Sendable {
     public enum Order: Sendable {
         case newest
         case title
-        /// Shortest first; unknown ones last.
+        /// By duration, the shortest first; unknown ones last.
         case duration
         case mostPlayed
     }
 
-    /// The result of adding one.
+    /// The result of adding a favorite.
     public enum Addition: Sendable {
         case added
         case alreadyThere
-        /// The item is unknown, or the disk would not take it.
+        /// The item is unknown, or the disk refused it.
         case notSaved
     }
 }

@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A podcast that is subscribed to.
+/// A subscribed podcast.
 public struct Feed: Sendable {
     public typealias ID = Int64
 
     public let id: ID
-    /// Its present address.
+    /// The feed's present address.
     public var address: String
-    /// Its address at the time of the subscription: the base of its episodes' identities.
+    /// The feed's address at the time of the subscription: the base of its episodes' identities.
     public var origin: String
-    /// Of its folder.
+    /// The name of its folder.
     public var name: String
     public var title: String
     public var author: String
     public var details: String
-    /// Address of its picture; "" for none.
+    /// The address of its picture; "" for none.
     public var picture: String
-    /// The validators for the next request: from the server's last answer; "" where it said nothing.
+    /// The validators for the next request, from the server's last answer; "" for none.
     public var entityTag: String
     public var lastModified: String
-    /// When it was last asked for, seconds since 1970; 0 for never.
+    /// The time of the last refresh, in seconds since 1970; 0 for never.
     public var checkedSeconds: Int64
-    /// Why that failed; "" where it did not.
+    /// The reason why that failed; "" for success.
     public var problem: String
-    /// The feed says that its episodes are to be heard from the oldest on: a serial, an audiobook.
+    /// True if the feed wants its episodes heard from the oldest on: a serial, an audiobook.
     public var isSerial = false
-    /// As a person has chosen it; nil for as the feed says.
+    /// The order that the listener chose; nil for the feed's own.
     public var chosenOrder: Order?
 
-    /// In which order its episodes stand and are played.
+    /// The order of its episodes in lists and playback.
     public enum Order: String, Sendable { case oldest, newest }
 
     public var order: Order { chosenOrder ?? (isSerial ? .oldest : .newest) }
@@ -51,9 +51,9 @@ public struct Feed: Sendable {
         self.problem = problem
     }
 
-    /// A sane listener has fewer.
+    /// The limit of subscriptions.
     public static let most = 500
 
-    /// The folder in the library's that podcasts are in.
+    /// The name of the podcasts' folder in the library's.
     public static let folderName = "Podcasts"
 }

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Headphones without a wire, as the process that drives BlueZ tells of them.
+/// Wireless headphones, as reported by the process that drives BlueZ.
 public struct Headphones: Equatable, Sendable {
     public enum State: String, Sendable {
-        /// Near, and not paired.
+        /// The headphones are near, but not paired.
         case found
-        /// Paired, and away.
+        /// The headphones are paired, but away.
         case known
         case connected
         /// The last attempt to pair or to connect failed.
         case failed
     }
 
-    /// More are not listed.
+    /// The limit of listed headphones.
     public static let most = 32
     private static let mostNameBytes = 248
 
-    /// Six bytes in hexadecimal, with colons between.
+    /// The address: six bytes in hexadecimal, with colons between.
     public let address: String
     public var name: String
     public var state: State
     /// False if the speaker has no key for it.
     public var isPaired: Bool
 
-    /// Nil if the address is none, or the name is empty.
+    /// nil if the address is invalid, or the name is empty.
     public init?(address: String, name: String, state: State, isPaired: Bool) {
         let name = String(
             decoding: name.utf8.prefix(Headphones.mostNameBytes).filter { $0 >= 0x20 && $0 != 0x7F }, as: UTF8.self)
@@ -35,7 +35,7 @@ public struct Headphones: Equatable, Sendable {
         self.isPaired = isPaired
     }
 
-    /// Takes the words apart that `words` makes.
+    /// Parses the form of `words`.
     public init?(words: String) {
         let parts = words.utf8.split(separator: 0x20, maxSplits: 3, omittingEmptySubsequences: false).map {
             String(Substring($0))
@@ -59,10 +59,10 @@ public struct Headphones: Equatable, Sendable {
     }
 }
 
-/// The headphones without a wire that are known or near.
+/// The wireless headphones that are known or near.
 public struct HeadphoneList: Equatable, Sendable {
     public var all: [Headphones]
-    /// True while new ones are looked for.
+    /// True during a search for new ones.
     public var isScanning: Bool
 
     public init(_ all: [Headphones], isScanning: Bool) {
@@ -78,13 +78,13 @@ public struct HeadphoneList: Equatable, Sendable {
 /// A listener's request to the process that drives BlueZ.
 public enum HeadphoneRequest: Equatable, Sendable {
     case scan
-    /// Those with an address.
+    /// The requests with an address.
     case pair(String)
     case connect(String)
     case disconnect(String)
     case forget(String)
 
-    /// Nil for other words.
+    /// nil for other words.
     public init?(words: String) {
         if words == "scan" {
             self = .scan

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The listening time of each of seven days, the last of which is `day`.
+/// The listening time of each of seven days; `day` is the last of them.
 public struct HeardWeek: Equatable, Sendable {
     public static let days = 7
 
-    /// Of the clock on the wall, from the first of 1970 on.
+    /// The last day by the wall clock, counted from the first of 1970 on.
     public private(set) var day: Int64
-    /// The oldest first.
+    /// The listening time of each day, the oldest first.
     public private(set) var milliseconds: [Int64]
 
     public init(day: Int64) {
@@ -13,7 +13,7 @@ public struct HeardWeek: Equatable, Sendable {
         milliseconds = [Int64](repeating: 0, count: HeardWeek.days)
     }
 
-    /// As `text` writes it; nil for anything else.
+    /// Parses the form of `text`; nil for anything else.
     public init?(text: String) {
         var numbers: [Int64] = []
         for word in text.utf8.split(separator: 0x20) {
@@ -31,7 +31,7 @@ public struct HeardWeek: Equatable, Sendable {
         return text
     }
 
-    /// The seven days up to another one: earlier days are forgotten.
+    /// Returns the seven days up to another day: earlier days are forgotten.
     public func through(_ other: Int64) -> HeardWeek {
         var week = HeardWeek(day: other)
         let (shift, overflow) = other.subtractingReportingOverflow(day)
@@ -43,7 +43,7 @@ public struct HeardWeek: Equatable, Sendable {
         return week
     }
 
-    /// Was listened on a day. A clock that was set back adds to a day that has been, as far as that is kept.
+    /// Adds listening time to a day. After the clock was set back, it adds to an earlier day, if that is still kept.
     public mutating func add(_ more: Int64, on today: Int64) {
         if today > day { self = through(today) }
         let (back, overflow) = day.subtractingReportingOverflow(today)

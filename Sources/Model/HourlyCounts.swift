@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// By how much a count has grown in each of the last hours, of which the last is not over. Nobody keeps it: it begins with the speaker.
+/// The growth of a count in each of the last hours, including the present one. It is never saved: it starts with the speaker.
 public struct HourlyCounts: Equatable, Sendable {
     public static let hours = 24
 
-    /// The oldest first.
+    /// The growth in each hour, the oldest first.
     public private(set) var counts = [Int64](repeating: 0, count: hours)
-    /// Of a clock that is never set, and what the count stood at when it was noted last.
+    /// The present hour by a clock that is never set; `total` is the last total.
     private var hour: Int64
     private var total: Int64 = 0
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A library's state in its household.
 public struct HouseholdState: Equatable, Sendable {
-    /// Of this speaker there.
+    /// The number of this speaker there.
     public var device: UInt64
-    /// Of the newest record.
+    /// The revision of the newest record.
     public var revision: Int64
-    /// Changes here since; the journal has them once the carrier asks.
+    /// The number of changes here since; the journal has them once the carrier asks.
     public var waiting: Int
     public var note: HouseholdNote
 
@@ -17,9 +17,9 @@ public struct HouseholdState: Equatable, Sendable {
     }
 }
 
-/// The carrier's notes, kept here so that it needs no database.
+/// The carrier's notes, stored in the library so that the carrier needs no database.
 public struct HouseholdNote: Equatable, Sendable {
-    /// The revision up to which all was sent.
+    /// The revision up to which all records were sent.
     public var sent: Int64
     /// The progress of reading, in the server's own form.
     public var cursor: String
@@ -34,13 +34,13 @@ public struct HouseholdNote: Equatable, Sendable {
 
 /// The result of the last run of the carrier.
 public struct HouseholdRun: Equatable, Sendable {
-    /// Since all last went through; nil where it has not yet.
+    /// The seconds since everything was last carried; nil if it never was.
     public var sinceSeconds: Int?
-    /// For so long the server is to be left alone.
+    /// The seconds for which to leave the server alone.
     public var waitSeconds: Int
-    /// Records that were none of ours, or that the server would not have.
+    /// The number of records that were none of ours, or that the server refused.
     public var skipped: Int
-    /// Why it did not go through; "" where it did.
+    /// The reason of a failure; "" for success.
     public var problem: String
 
     public static let mostWaitSeconds = 3600

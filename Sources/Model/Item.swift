@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// One file that the library knows, with what it remembers of the audio in it.
+/// A file of the library, with the memory of its audio.
 public struct Item: Sendable {
-    /// Stays the same for as long as the database lives; never given to another item.
+    /// The permanent number of an item in the database; never given to another item.
     public typealias ID = ItemID
 
     public let id: ID
-    /// The audio. Files of the same audio share it, and with it position, play count, favourite and duration.
+    /// The audio. Files of the same audio share it, and with it position, play count, favorite and duration.
     public let contentID: Int64
     public var identity: ContentIdentity
     /// The file's path, or its last known one.
     public var path: String
     public var fileBytes: Int64
-    /// The file's last modification, seconds since 1970.
+    /// The file's last modification, in seconds since 1970.
     public var fileModifiedSeconds: Int64
-    /// Never empty: the file's name where the tags have no title.
+    /// The title, never empty: the file's name if the tags have none.
     public var title: String
     public var artist: String
     public var album: String
-    /// All that its tags say, title, artist and album included.
+    /// All tags, including title, artist and album.
     public var tags: TagList
-    /// nil if it is unknown.
+    /// The duration; nil if unknown.
     public var durationMilliseconds: Int?
-    /// Path of the picture, or "embedded"; nil for none.
+    /// The path of the picture, or "embedded"; nil for none.
     public var artwork: String?
-    /// When the library first saw it, seconds since 1970.
+    /// The time when the library first saw it, in seconds since 1970.
     public var addedSeconds: Int64
-    /// False where the file was not there when last looked for.
+    /// False if the file was missing at the last check.
     public var isPresent: Bool
     /// The place at which playback stopped.
     public var positionMilliseconds: Int
@@ -59,13 +59,13 @@ public struct Item: Sendable {
         self.isFavourite = isFavourite
     }
 
-    /// Audio that stopped so near its end begins anew.
+    /// The distance from the end at which a stopped item starts anew.
     public static let endMilliseconds = 5000
 
-    /// The last milliseconds of a recording that are its credits as a rule: a twentieth of it, 5 s at least and two minutes at most.
+    /// Returns the usual length of a recording's credits at its end: a twentieth of it, at least 5 s and at most two minutes.
     public static func creditsMilliseconds(duration: Int) -> Int { max(endMilliseconds, min(duration / 20, 120_000)) }
 
-    /// The place to resume at: the stop, but the start if it was in the last 5 seconds.
+    /// The place to resume at: the last place, but the start if that was in the last 5 seconds.
     public var resumeMilliseconds: Int {
         guard let durationMilliseconds else { return positionMilliseconds }
         return positionMilliseconds > durationMilliseconds - Item.endMilliseconds ? 0 : positionMilliseconds

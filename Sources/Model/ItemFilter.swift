@@ -2,10 +2,10 @@
 import Core
 import Posix
 
-/// A condition on items, as remote controls have them and as the library looks for them.
+/// A condition on items, for clients' queries and the library's searches.
 public indirect enum ItemFilter: Sendable {
     public enum Column: Sendable, Equatable {
-        /// Falls back on `Tag.fallbacks` if an item lacks it; else it is as the empty text.
+        /// A tag, or its fallback (`Tag.fallbacks`) if an item lacks it; without either, the empty text.
         case tag(Tag)
         /// Any of MPD's tags.
         case any
@@ -19,22 +19,22 @@ public indirect enum ItemFilter: Sendable {
 
     case and([ItemFilter])
     case not(ItemFilter)
-    /// Of several texts one is enough. With `foldsCase` upper and lower case are the same.
+    /// One of an item's texts has to match. With `foldsCase` case is ignored.
     case match(Column, Comparison, String, foldsCase: Bool)
     case pattern(Column, TextPattern)
-    /// The file or folder of this path, or below it, "" for everything: of the library a whole path, to a remote control as it calls it.
+    /// The file or folder at this path, or below it, "" for everything: a whole path in the library, a client's own form in its queries.
     case base(String)
-    /// Seconds since 1970.
+    /// A time in seconds since 1970.
     case modifiedSince(Int64)
     case addedSince(Int64)
-    /// Matches the songs in which these words occur, which have to be looked up first: until then none.
+    /// The songs in which these words occur. They have to be looked up first: until then none match.
     case said(String)
-    /// One of these.
+    /// One of these items.
     case among(ItemSet)
 }
 
 extension ItemFilter {
-    /// Says nothing.
+    /// True if the filter has no condition.
     public var isEverything: Bool {
         switch self {
         case .and(let terms): terms.allSatisfy { $0.isEverything }
@@ -43,7 +43,7 @@ extension ItemFilter {
         }
     }
 
-    /// The words still to be looked up (`said`), one after the other; nil if there are none.
+    /// Returns the next words to look up (`said`), or nil if there are none.
     public func wordsSaid() -> String? {
         switch self {
         case .said(let words): words
@@ -53,7 +53,7 @@ extension ItemFilter {
         }
     }
 
-    /// The same condition, with the songs in which these words are said.
+    /// Returns the same condition, with the songs in which these words occur.
     public func replacing(said words: String, with items: ItemSet) -> ItemFilter {
         switch self {
         case .said(let own): own == words ? .among(items) : self
@@ -63,7 +63,7 @@ extension ItemFilter {
         }
     }
 
-    /// The file or folder that all matches are, or are in.
+    /// Returns the file or folder that contains all matches.
     public func commonBase() -> String? {
         switch self {
         case .base(let path): path.isEmpty ? nil : path

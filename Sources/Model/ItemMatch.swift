@@ -6,10 +6,10 @@ import Posix
 public struct ItemRow {
     public let id: Item.ID
     public let path: UnsafeRawBufferPointer
-    /// Seconds since 1970.
+    /// The time of the last change in seconds since 1970.
     public let modified: Int64
     public let added: Int64
-    /// As `TagList` has them.
+    /// The tags in the form of `TagList`.
     public let tags: UnsafeRawBufferPointer
 
     public init(
@@ -23,7 +23,7 @@ public struct ItemRow {
     }
 }
 
-/// A filter made ready to be asked of many items.
+/// A prepared filter for matching many items.
 public struct ItemMatch: Sendable {
     private indirect enum Term: Sendable {
         case and([Term])
@@ -37,7 +37,7 @@ public struct ItemMatch: Sendable {
     }
 
     private let term: Term
-    /// The bytes that `.file` leaves out.
+    /// The number of bytes that `.file` leaves out.
     private let rootBytes: Int
 
     public init(_ filter: ItemFilter, root: String = "") {
@@ -82,8 +82,8 @@ public struct ItemMatch: Sendable {
         }
     }
 
-    /// Of several texts one is enough.
-    /// - Parameter isEmptyEnough: the answer for an item that lacks the tag and what stands in for it.
+    /// Returns whether one of an item's texts matches.
+    /// - Parameter isEmptyEnough: the answer for an item that lacks the tag and its fallback.
     private func isAny(
         _ column: ItemFilter.Column, _ row: ItemRow, isEmptyEnough: Bool, _ holds: (UnsafeRawBufferPointer) -> Bool
     ) -> Bool {
@@ -106,7 +106,7 @@ public struct ItemMatch: Sendable {
     }
 }
 
-/// Comparing texts, byte by byte or without regard to upper and lower case.
+/// Comparing texts, byte by byte or ignoring case.
 extension ItemFilter.Comparison {
     /// Returns whether `text` is, begins with or contains `needle`.
     func matchesExactly(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
@@ -139,17 +139,17 @@ extension ItemFilter.Comparison {
 }
 
 extension String {
-    /// Of a folder's path: with the "/" behind it that everything below begins with.
+    /// The folder's path with the "/" behind it that begins every path below.
     public var folderPrefix: String { utf8.last == UInt8(ascii: "/") ? self : self + "/" }
 }
 
 extension UnsafeRawBufferPointer {
-    /// As a path, in a folder that ends with "/".
+    /// Returns whether this path is below a folder that ends with "/".
     public func isBelow(_ folder: [UInt8]) -> Bool {
         count >= folder.count && folder.elementsEqual(self[..<folder.count])
     }
 
-    /// Returns whether it is in a folder below this one.
+    /// Returns whether this path is in a subfolder of that folder.
     public func isDeeper(_ folder: [UInt8]) -> Bool {
         count > folder.count && self[folder.count...].contains(UInt8(ascii: "/"))
     }

@@ -5,22 +5,22 @@ import Core
 public struct ItemQuery: Sendable {
     public enum Order: Sendable, Equatable {
         case path, added, modified
-        /// By the first text of a tag, byte by byte, and by the path among equals; tracks and discs as numbers. Items without it, or
-        /// what stands in for it, come first.
+        /// By the first text of a tag, byte by byte, and by the path among equals; tracks and discs as numbers. Items without it and its
+        /// fallback come first.
         case tag(Tag)
     }
 
-    /// Only what is in this folder (its whole path); nil for everything.
+    /// The whole path of a folder that contains all matches; nil for everything.
     public var folder: String?
-    /// At any depth below the folder.
+    /// True for items at any depth below the folder.
     public var isRecursive = true
     public let filter: ItemFilter?
-    /// The same made ready, once for all pages of an answer.
+    /// The prepared filter, made once for all pages of an answer.
     public let match: ItemMatch?
     public var order = Order.path
-    /// Of equals the path still goes upwards where the order is a tag.
+    /// True for a descending order. Equal items still have ascending paths if the order is a tag.
     public var isDescending = false
-    /// The part that `ItemFilter.Column.file` leaves out at the start of a path, with the "/" behind it.
+    /// The start of a path that `ItemFilter.Column.file` leaves out, including the "/" behind it.
     public let root: String
 
     public init(

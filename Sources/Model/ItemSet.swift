@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Some items of the library: a bit for each, 6 KB for a library of 50,000.
+/// A set of the library's items: a bit for each, 6 KB for a library of 50,000.
 public struct ItemSet: Sendable {
     private var words: [UInt64] = []
-    /// 2 MB of bits.
+    /// The limit of ids: 2 MB of bits.
     private static let limit: Item.ID = 1 << 24
 
     public init() {}

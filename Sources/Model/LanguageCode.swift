@@ -2,7 +2,7 @@
 import Posix
 
 /// Returns the language of a tag, in any of its usual forms: "de", "deu", "ger", "German", "de-AT".
-/// - Returns: two letters of ISO 639-1; "" for what is none that is known.
+/// - Returns: two letters of ISO 639-1; "" for an unknown language.
 public func languageCode(_ tag: String) -> String {
     let word = tag.utf8.prefix { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map { $0.lowerCase }
     if word.count < 2 { return "" }
@@ -15,7 +15,7 @@ public func languageCode(_ tag: String) -> String {
     }
 }
 
-/// Each with its codes of ISO 639-1 and 639-2, in English and by its own name.
+/// The languages, each with its codes of ISO 639-1 and 639-2, in English and by its own name.
 private let languages: StaticString = """
     en eng english|de deu ger german deutsch|fr fra fre french français|es spa spanish español castellano|it ita italian \
     italiano|nl nld dut dutch nederlands|pl pol polish polski|pt por portuguese português|sv swe swedish svenska|da dan \

@@ -5,15 +5,15 @@ public struct LibraryStatistics: Equatable, Sendable {
     public var artists: Int
     public var albums: Int
     public var durationMilliseconds: Int64
-    /// Since the speaker started.
+    /// The seconds since the speaker started.
     public var uptimeSeconds: Int64 = 0
-    /// When the library was last another than before, seconds since 1970.
+    /// The time of the library's last change, in seconds since 1970.
     public var updatedSeconds: Int64 = 0
-    /// Time played since start.
+    /// The listening time since the start.
     public var playedSeconds: Int64 = 0
-    /// On each of the last seven days, today last; nil where the clock is not known.
+    /// The listening time of each of the last seven days, today last; nil with an unknown clock.
     public var week: HeardWeek?
-    /// Seconds listened, and times that the card ran dry, in each of the last hours.
+    /// The seconds listened, and the underruns of the card, in each of the last hours.
     public var heardHours: HourlyCounts?
     public var underrunHours: HourlyCounts?
 

@@ -6,27 +6,27 @@ import Text
 /// A list of the speaker's menu: the menu itself, and the lists in it.
 public enum MenuList: Equatable, Sendable {
     case menu
-    /// The unfinished works, the last one first.
+    /// The unfinished works, the last heard first.
     case goOn
     case books
     case podcasts
-    /// Of one podcast.
+    /// The episodes of one podcast.
     case episodes(Feed.ID, title: String)
-    /// Addresses that were added.
+    /// The stations that a listener added.
     case stations
     case favourites
     case bookmarks
-    /// Of what is played.
+    /// The chapters of the current item.
     case chapters
-    /// Of the printed book that is played.
+    /// The pages of the current printed book.
     case pages
-    /// Those that are stored.
+    /// The stored playlists.
     case playlists
     case sleep
     case alarms
-    /// Of a new one: its hour, of which minute of the day it is, and its days.
+    /// The lists for a new alarm: its hour, its minute of the day, and its days.
     case alarmHours
-    /// Those that can be taken away.
+    /// The alarms that can be removed.
     case alarmRemovals
     case alarmMinutes(hour: Int)
     case alarmDays(minute: Int)
@@ -36,15 +36,15 @@ public enum MenuList: Equatable, Sendable {
     case setting(SpeakerSetting)
     /// The library's folder.
     case folders
-    /// Below the library's, by its whole path.
+    /// A folder below the library's, by its whole path.
     case folder(String)
     case about
-    /// Without a wire: those that are paired, one of them, and those that are near.
+    /// Wireless headphones: the paired ones, one of them, and those that are near.
     case headphones
     case knownHeadphones(String, name: String)
     case newHeadphones
 
-    /// Those that stand in the menu itself, in their order.
+    /// The lists in the menu itself, in their order.
     public static let ofMenu: [MenuList] = [
         .goOn, .books, .podcasts, .stations, .favourites, .bookmarks, .chapters, .pages, .playlists, .sleep,
         .alarms, .volume, .speed, .setting(.skipStart), .setting(.skipEnd), .setting(.headings), .setting(.pageNumbers),
@@ -52,7 +52,7 @@ public enum MenuList: Equatable, Sendable {
         .setting(.language), .setting(.voice), .headphones, .folders, .about,
     ]
 
-    /// As a person reads it.
+    /// The list's name for people.
     public var words: String {
         switch self {
         case .menu: translated("Menu")
@@ -88,39 +88,39 @@ public enum MenuList: Equatable, Sendable {
 /// An entry in a list of the menu, and its act.
 public struct MenuEntry: Equatable, Sendable {
     public enum Choice: Equatable, Sendable {
-        /// Goes into it.
+        /// Opens the list.
         case list(MenuList)
-        /// Goes on with it.
+        /// Resumes the book or the item.
         case book(Book.ID)
         case item(Item.ID)
-        /// Plays from there.
+        /// Plays from that place.
         case place(Item.ID, milliseconds: Int)
         case sleep(Sleep)
-        /// 1…100.
+        /// Sets the volume, 1…100.
         case volume(percent: Int)
         case speed(Speed)
-        /// On where it is off, and off where it is on.
+        /// Switches an alarm on or off.
         case alarm(Alarm.ID, minute: Int, AlarmDays)
         case newAlarm(minute: Int, AlarmDays)
         case removeAlarm(Alarm.ID, minute: Int, AlarmDays)
         case playlist(String)
         case setting(SpeakerSetting, value: String)
-        /// In this order a podcast's episodes stand and are played from now on.
+        /// Sets the order of a podcast's episodes in lists and playback.
         case order(Feed.ID, Feed.Order)
         case headphones(HeadphoneRequest)
-        /// It is there to be read.
+        /// Does nothing: the entry is only for reading.
         case nothing
     }
 
     public var choice: Choice
     public var title: String
-    /// In which the title is, by two letters; "" for none that is known.
+    /// The language of the title, by two letters; "" if unknown.
     public var language = ""
-    /// It is what is so now: the chapter that is heard, the speed that is set.
+    /// True for the present state, such as the audible chapter or the set speed.
     public var isCurrent = false
-    /// The heard part of it; 0 for nothing, or where that means nothing.
+    /// The heard part in milliseconds; 0 for none, or for an entry without one.
     public var heardMilliseconds: Int64 = 0
-    /// Its length; nil if it is unknown or means nothing.
+    /// The length; nil if it is unknown, or for an entry without one.
     public var durationMilliseconds: Int64?
 
     public init(
@@ -134,7 +134,7 @@ public struct MenuEntry: Equatable, Sendable {
         self.durationMilliseconds = durationMilliseconds
     }
 
-    /// The heard part in percent, 1…100; nil if that is nothing, or the length is unknown.
+    /// The heard part in percent, 1…100; nil for none, or with an unknown length.
     public var heardPercent: Int? {
         guard let duration = durationMilliseconds, duration > 0, heardMilliseconds > 0 else { return nil }
         return Int(max(1, min(100, heardMilliseconds / max(1, duration / 100))))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// One place in the queue. The same item may stand there twice; its song id tells the places apart.
+/// An entry of the queue. The same item may be there twice; the song id tells the entries apart.
 public struct QueueEntry: Equatable, Sendable {
-    /// There are many entries: 31 bits, so that the priority takes no room of its own.
+    /// The song id. There are many entries: 31 bits, so that the priority takes no room of its own.
     private var song: Int32
-    /// Of MPD's: 0…255.
+    /// MPD's priority, 0…255.
     public var priority: UInt8
-    /// The number of the item's chapter that alone is played, from 1 on; 0 for the whole item.
+    /// The number of the only chapter to play, from 1 on; 0 for the whole item.
     public let chapter: UInt16
     public var itemID: ItemID
 
@@ -21,20 +21,20 @@ public struct QueueEntry: Equatable, Sendable {
     }
 }
 
-/// The change of an edit of the queue.
+/// The effect of an edit of the queue.
 public enum QueueEdit: Equatable, Sendable {
-    /// Behind the song of that id; nil: before all others.
+    /// Inserts entries behind the song with that id; nil: before all others.
     case insert([QueueEntry], after: Int?)
-    /// Neighbours, from the one song to the other.
+    /// Removes adjacent entries, from the first song to the last.
     case remove(first: Int, last: Int)
-    /// The neighbours from the one song to the other stand in this order now, behind a third; nil: before all others.
+    /// Moves the adjacent entries from the first song to the last, now in this order, behind a third; nil: before all others.
     case reorder([QueueEntry], first: Int, last: Int, after: Int?)
-    /// The one stands where the other stood.
+    /// Exchanges two entries.
     case swap(QueueEntry, QueueEntry)
-    /// Neighbours, from the one song to the other, are of this priority now.
+    /// Gives adjacent entries, from the first song to the last, this priority.
     case prioritise(first: Int, last: Int, UInt8)
-    /// Nothing of what was is left.
+    /// Replaces all entries.
     case replace([QueueEntry])
-    /// The queue has no edits (any more): it is the library and takes no rows.
+    /// Ends all edits: the queue is the library and takes no rows.
     case followLibrary
 }

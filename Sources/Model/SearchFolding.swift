@@ -3,15 +3,15 @@ import Posix
 import Text
 
 extension String {
-    /// UTF-8 of what a search without regard to case compares: small letters, accents in one with their letters, and plain signs for those
-    /// that printers have and keyboards lack: `’` is `'`, `–` is `-`, `…` is `...`.
+    /// The text in UTF-8 for comparisons that ignore case: small letters, accents combined with their letters, and plain characters for
+    /// typographic ones: `’` is `'`, `–` is `-`, `…` is `...`.
     public var searchFolded: [UInt8] {
         if utf8.allSatisfy({ $0 < 0x80 }) { return utf8.map { $0.lowerCase } }
         var folded: [UInt32] = []
         for scalar in lowerCase.unicodeScalars {
             switch scalar.value {
             case 0x300...0x36F:
-                // File names of a Mac have accents apart.
+                // File names from a Mac have separate accents.
                 if let base = folded.last, let letter = composed(base, scalar.value) {
                     folded[folded.count - 1] = letter
                 } else {
@@ -31,7 +31,7 @@ extension String {
     }
 }
 
-/// The small letter with this accent.
+/// Returns the small letter with this accent.
 private func composed(_ base: UInt32, _ accent: UInt32) -> UInt32? {
     if base == 0x438, accent == 0x306 { return 0x439 }
     if base == 0x435, accent == 0x308 { return 0x451 }
@@ -52,7 +52,7 @@ private func composed(_ base: UInt32, _ accent: UInt32) -> UInt32? {
     case 0x328: sign = UInt8(ascii: ";")
     default: return nil
     }
-    // Of a pair the small letter is the second.
+    // In a pair, the small letter is the second.
     for index in (0..<latinBases.utf8CodeUnitCount).reversed()
     where latinAccents.utf8Start[index] == sign && UInt32(latinBases.utf8Start[index]) == base {
         return 0xE0 + UInt32(index)
@@ -60,7 +60,7 @@ private func composed(_ base: UInt32, _ accent: UInt32) -> UInt32? {
     return nil
 }
 
-/// U+00E0 to U+017F without their accents, and those accents: a letter that has none, or none of these, has a space.
+/// U+00E0 to U+017F without their accents, and those accents: a letter without one of these has a space.
 public let latinBases: StaticString =
     "aaaaaaaceeeeiiiidnooooo/ouuuuytyaaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiiiiijjkkkllllllllllnnnnnnnnnoooooooorrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzzs"
 private let latinAccents: StaticString =

@@ -2,22 +2,21 @@
 import Core
 import Posix
 
-/// One thing that the devices of a household share: a favourite, the place in a recording. The last change of it that was made anywhere
-/// counts everywhere.
+/// A record that the devices of a household share: a favorite, the place in a recording. The last change on any device counts everywhere.
 public struct SharedRecord: Equatable, Sendable {
     public enum Kind: String, CaseIterable, Sendable {
         case favourite, bookmark, place, speed, skip, subscription, playlist
     }
 
     public var kind: Kind
-    /// Its key: `SharedKey` in words, or the address that a feed was subscribed to by, or a playlist's name.
+    /// The key: the words of a `SharedKey`, a feed's address at the time of subscribing, or a playlist's name.
     public var key: String
-    /// JSON; nil where it was taken away, which is remembered, so that an older record does not bring it back.
+    /// The value as JSON; nil if it was removed. That is remembered, so that an older record does not bring it back.
     public var value: String?
     public var time: HybridTime
-    /// The one on which it was changed.
+    /// The device of the change.
     public var device: UInt64
-    /// For people, where the audio is not here.
+    /// A name for people, on devices without the audio.
     public var name: String
 
     public init(kind: Kind, key: String, value: String?, time: HybridTime, device: UInt64, name: String) {
@@ -29,8 +28,8 @@ public struct SharedRecord: Equatable, Sendable {
         self.name = name
     }
 
-    /// The record that counts, of two for one key: the later. The rest decides only between those that say the same time, so that no two
-    /// devices ever disagree. The result does not depend on the order of the arguments, on repetition, or on the order among many.
+    /// Returns the record that counts, of two for one key: the later. For equal times the other fields decide, so that no two devices ever
+    /// disagree. The result does not depend on the order of the arguments, on repetition, or on the order among many.
     public static func later(_ one: SharedRecord, _ other: SharedRecord) -> SharedRecord {
         if one.time != other.time { return one.time > other.time ? one : other }
         if one.device != other.device { return one.device > other.device ? one : other }
@@ -42,7 +41,7 @@ public struct SharedRecord: Equatable, Sendable {
         return one.name.utf8.lexicographicallyPrecedes(other.name.utf8) ? other : one
     }
 
-    /// Byte by byte: two spellings of one text are two values, on every device.
+    /// Compares byte by byte: two spellings of one text are two values, on every device.
     public static func == (one: SharedRecord, other: SharedRecord) -> Bool {
         one.kind == other.kind && one.key.utf8.elementsEqual(other.key.utf8) && one.hasValue(of: other)
             && one.time == other.time && one.device == other.device && one.name.utf8.elementsEqual(other.name.utf8)
@@ -53,10 +52,10 @@ public struct SharedRecord: Equatable, Sendable {
     }
 }
 
-/// Names audio, or a place in it, on every device alike: "00000000deadbeef-5000", "00000000deadbeef-5000-61000".
+/// The key of audio, or of a place in it, which is the same on every device: "00000000deadbeef-5000", "00000000deadbeef-5000-61000".
 public struct SharedKey: Equatable, Sendable {
     public var content: ContentIdentity
-    /// Of a bookmark; nil for the audio as a whole.
+    /// The place of a bookmark; nil for the audio as a whole.
     public var milliseconds: Int64?
 
     public init(_ content: ContentIdentity, milliseconds: Int64? = nil) {
@@ -68,7 +67,7 @@ public struct SharedKey: Equatable, Sendable {
         content.hash.hexadecimal + "-\(content.audioBytes)" + (milliseconds.map { "-\($0)" } ?? "")
     }
 
-    /// Nil for all that is not as `words` has it.
+    /// Parses the form of `words`; nil for anything else.
     public init?(_ words: String) {
         let parts = words.utf8.split(separator: 0x2D, omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, let hash = UInt64(hexadecimal: parts[0]),
@@ -79,7 +78,7 @@ public struct SharedKey: Equatable, Sendable {
             guard let place = Int64(digits: parts[2], most: 10), place <= Int64(Int32.max) else { return nil }
             milliseconds = place
         }
-        // One thing has one name.
+        // Only one spelling is valid for each key.
         if !self.words.utf8.elementsEqual(words.utf8) { return nil }
     }
 }

@@ -6,7 +6,7 @@ import Text
 public struct SongNames: Sendable {
     /// The folder that paths on the console are relative to; "" for none.
     public let root: String
-    /// With a slash at its end.
+    /// The same, with a slash at its end.
     private let below: String
 
     public init(root: String) {
@@ -32,10 +32,10 @@ public struct SongNames: Sendable {
         title.isEmpty ? translated("Chapter %1", "\(number)") : title
     }
 
-    /// The name of a chapter, below its file and with four digits; MPD calls the tracks of a cue sheet so.
+    /// The first part of a chapter's name below its file, before four digits; MPD names the tracks of a cue sheet this way.
     private static let chapterName = "track"
 
-    /// The file and the number of the chapter that a path names, as in `book.m4b/track0003`; nil where it names none.
+    /// Returns the file and the number of the chapter in a path such as `book.m4b/track0003`; nil if the path names none.
     public static func chapter(_ uri: String) -> (file: String, number: Int)? {
         let bytes = Array(uri.utf8)
         guard let slash = bytes.lastIndex(of: UInt8(ascii: "/")), slash > 0 else { return nil }
@@ -48,7 +48,7 @@ public struct SongNames: Sendable {
         return number > 0 ? (String(decoding: bytes[..<slash], as: UTF8.self), number) : nil
     }
 
-    /// A path below the library's folder that does not climb out of it.
+    /// Returns whether a path is below the library's folder and does not lead out of it.
     public static func isBelow(_ uri: String) -> Bool {
         let parts = uri.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
         return !parts.contains { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }

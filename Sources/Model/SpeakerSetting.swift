@@ -2,28 +2,28 @@
 import Core
 import Text
 
-/// A listener's settings of the speaker itself: in its menu, on a panel, by a console.
+/// A listener's settings of the speaker itself: in its menu, on a panel, on a console.
 public enum SpeakerSetting: String, CaseIterable, Sendable {
     /// The highest volume, in percent.
     case loudest
-    /// Of what people read and hear, such as "de".
+    /// The language of texts and speech, such as "de".
     case language
-    /// When the voice answers, as `VoiceManner` has it.
+    /// The manner of the voice's answers: a `VoiceManner`.
     case voice
-    /// The headings of a talking book that next and previous go by: those of this level, 1 to 6, and above.
+    /// The lowest level of headings for next and previous in a talking book, 1 to 6: this and those above count.
     case headings
     /// The skippable parts of a talking book, "play" or "skip".
     case pageNumbers = "pagenumbers"
     case notes
     case producerNotes = "prodnotes"
     case sidebars
-    /// The seconds that are not played at the beginning and at the end of each file of the current book.
+    /// The skipped seconds at the beginning and at the end of each file of the current book.
     case skipStart = "skipstart"
     case skipEnd = "skipend"
-    /// Whether a book begins anew at its end: "book" or "off".
+    /// "book" if a book starts again at its end, or "off".
     case repeats = "repeat"
 
-    /// The parts of a talking book that it is about; none for another setting.
+    /// The parts of a talking book for this setting; none for other settings.
     public var skippableParts: SkippableParts {
         switch self {
         case .pageNumbers: .pageNumbers
@@ -34,13 +34,13 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether other numbers than the choices can be set.
+    /// True if a listener can set other numbers than the choices.
     public var takesAnyNumber: Bool { self == .skipStart || self == .skipEnd }
 
     /// The lowest level of a heading.
     public static let lowestHeading = 6
 
-    /// As a person reads it.
+    /// The setting's name for people.
     public var words: String {
         switch self {
         case .loudest: translated("Loudest")
@@ -57,7 +57,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
         }
     }
 
-    /// Returns the words for a value. A language has its own name, so that a listener who reads no other finds it.
+    /// Returns the words for a value. A language has its own name, so that its speakers find it.
     public func words(of value: String) -> String {
         switch self {
         case .loudest: return value + " %"
@@ -88,7 +88,7 @@ public enum SpeakerSetting: String, CaseIterable, Sendable {
 public struct SettingStatus: Equatable, Sendable {
     public var setting: SpeakerSetting
     public var value: String
-    /// Values that can be chosen, in their order.
+    /// The values to choose from, in their order.
     public var choices: [String]
 
     public init(_ setting: SpeakerSetting, _ value: String, choices: [String]) {
@@ -97,10 +97,10 @@ public struct SettingStatus: Equatable, Sendable {
         self.choices = choices
     }
 
-    /// The next of the choices, or the one before; the last one, or the first, where there is none.
+    /// Returns the next or the previous choice; at the end of the choices the last one or the first.
     public func stepped(forward: Bool) -> String {
         if choices.isEmpty { return value }
-        // From a value between two of them the next is the one that is above it.
+        // Behind a value between two choices, the next is the one above it.
         let isBetween = choices[index] != value
         let place = forward ? index + (isBetween ? 0 : 1) : index - 1
         return choices[max(0, min(choices.count - 1, place))]

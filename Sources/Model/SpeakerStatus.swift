@@ -3,11 +3,11 @@ import Core
 
 /// A stretch of a transcript with its times: a sentence, a line.
 public struct Segment: Equatable, Sendable {
-    /// On one line, without markup; its display wraps it.
+    /// The text on one line, without markup; the display wraps it.
     public var text: String
-    /// When it begins to be spoken, in the file or in the chapter that is played of it.
+    /// The start of the spoken words, in the file or in the chapter that plays.
     public var startMilliseconds: Int
-    /// Just behind its end. At or before the start: not known.
+    /// The time just behind the end. At or before the start: unknown.
     public var endMilliseconds: Int
 
     public init(text: String, startMilliseconds: Int, endMilliseconds: Int) {
@@ -17,16 +17,16 @@ public struct Segment: Equatable, Sendable {
     }
 }
 
-/// The state of the speaker: the one truth that the LCD shows, that consoles are told and that panels draw. The speaker computes it on each
-/// request, so nothing in it may be expensive.
+/// The state of the speaker, for the LCD, the consoles and the panels. The speaker computes it on each request, so nothing in it may be
+/// expensive.
 public struct SpeakerStatus: Equatable, Sendable {
     public enum State: Equatable, Sendable {
-        /// Or it would be, if what it waits for were there.
+        /// The speaker plays, or would if the awaited device, file or bytes were there.
         case playing
         case paused
         case stopped
 
-        /// As MPD calls it.
+        /// The state in MPD's words.
         public var word: String {
             switch self {
             case .playing: "play"
@@ -43,7 +43,7 @@ public struct SpeakerStatus: Equatable, Sendable {
         case device
         /// The file, or all of the library, is gone or not yet there.
         case library
-        /// Bytes from a network are late, and all that had come are played.
+        /// Bytes from a network are late, and all present ones have played.
         case network
     }
 
@@ -51,7 +51,7 @@ public struct SpeakerStatus: Equatable, Sendable {
     public struct QueuePlace: Equatable, Sendable {
         public var position: Int
         public var id: Int
-        /// 0…255.
+        /// The priority, 0…255.
         public var priority: UInt8
 
         public init(position: Int, id: Int, priority: UInt8 = 0) {
@@ -77,113 +77,113 @@ public struct SpeakerStatus: Equatable, Sendable {
 
     // MARK: The current item
 
-    /// Where it is: as a path, and to consoles and panels as what they call it. "" where nothing is chosen.
+    /// The path of the current item; for consoles and panels its name there; "" if nothing is chosen.
     public var file = ""
     public var title = ""
     public var artist = ""
     /// The album.
     public var book = ""
-    /// The title of the chapter that is heard; "" where it has none.
+    /// The title of the audible chapter; "" if it has none.
     public var chapter = ""
-    /// From 1; 0 where there are no chapters.
+    /// The number of the audible chapter, from 1; 0 without chapters.
     public var chapterNumber = 0
     public var chapterCount = 0
     public var isFavourite = false
-    /// There is a picture for it.
+    /// True if there is a picture.
     public var hasPicture = false
-    /// The stretch of it that is played, where the entry of the queue is one chapter.
+    /// The stretch that plays, if the queue's entry is one chapter.
     public var bounds: Range<Int>?
-    /// Kilobits per second of its compressed audio.
+    /// The kilobits per second of the compressed audio.
     public var bitrateKbps: Int?
 
     // MARK: Playing
 
     public var state = State.stopped
-    /// Why nothing is heard.
+    /// The reason why nothing is heard.
     public var wait: Wait?
-    /// The place of the ear now, or at the given moment: in the file, and to consoles and panels in the chapter, where that is played
-    /// alone. So is the duration.
+    /// The audible position now, or at the given moment: in the file; for consoles and panels in the chapter, if only that plays. The
+    /// duration likewise.
     public var positionMilliseconds = 0
-    /// Nil if it is unknown.
+    /// The duration; nil if unknown.
     public var durationMilliseconds: Int?
-    /// At which it is played: 1 for a live stream, at any setting.
+    /// The speed of playback: 1 for a live stream, at any setting.
     public var speed = Speed.own
-    /// At which all is, and the current item's book, where one was set for it.
+    /// The speaker's speed, and the own speed of the current item's book, if it has one.
     public var speakerSpeed = Speed.own
     public var bookSpeed: Speed?
     public var sound = SoundChanges()
     /// The time saved by shorter silences: of the current item, and since the start.
     public var savedOfItemMilliseconds = 0
     public var savedMilliseconds = 0
-    /// 0…100; nil where there is no volume to set.
+    /// The volume, 0…100; nil if there is none to set.
     public var volumePercent: Int?
     /// The sleep timer's setting.
     public var sleep = Sleep.off
-    /// Until all is silent; nil for a timer without minutes.
+    /// The time until silence; nil for a timer without minutes.
     public var sleepMilliseconds: Int?
-    /// The alarm that rings, or rings next; nil where no alarm is set.
+    /// The alarm that rings, or rings next; nil without an alarm.
     public var alarm: AlarmStatus?
     public var audioFormat: AudioFormat?
-    /// For how long what has come from a network and was not played yet will do; nil for what comes from none.
+    /// The playing time of the buffered bytes of a stream; nil for other items.
     public var bufferedMilliseconds: Int?
-    /// Of what is offered in several qualities, which is fetched; nil for all else.
+    /// The rendition being fetched, if there are several qualities; nil otherwise.
     public var rendition: String?
 
     // MARK: Words
 
-    /// The present segment; nil between segments and where there is no transcript.
+    /// The present segment; nil between segments and without a transcript.
     public var segment: Segment?
-    /// Told to panels: those around it, which of the transcript's the first of them is, and how many there are in all where that was told.
+    /// The segments around it, for panels, with the index of the first and the number in the whole transcript, if known.
     public var segments: [Segment] = []
     public var firstSegment = 0
     public var segmentCount: Int?
-    /// The transcript is still looked for: sound does not wait for it.
+    /// True while the transcript is being searched or read: sound does not wait for it.
     public var isTranscriptBeingRead = false
-    /// The stretch that is repeated, in milliseconds of the item; nil for none.
+    /// The repeated stretch, in milliseconds of the item; nil for none.
     public var repeatedStretch: Range<Int>?
 
     // MARK: The queue
 
     public var modes = PlayModes()
-    /// Counts up with every change of the queue, from 1; at most 31 bits.
+    /// The number of changes of the queue, from 1; at most 31 bits.
     public var queueVersion = 1
     public var queueLength = 0
-    /// The entry played, paused in, or stopped on.
+    /// The entry that plays, is paused, or was stopped.
     public var current: QueuePlace?
     /// The entry that comes after it.
     public var next: QueuePlace?
 
     // MARK: The speaker
 
-    /// The position in the menu; nil while it is not open.
+    /// The position in the menu; nil while it is closed.
     public var menu: MenuStatus?
-    /// The most urgent fact for a listener.
+    /// The most urgent trouble for the listener; nil for none.
     public var trouble: Trouble?
     /// The name of the missing stick with the current recording; nil if no stick is away.
     public var missingStick: String?
-    /// The name of the program that has the sound card; nil if it is unknown, or if none has.
+    /// The name of the program that has the sound card; nil if unknown, or for none.
     public var guest: String?
     /// The fault, in the failed part's own words; nil while all is well.
     public var error: String?
     /// The number of files that a scan has found so far; nil without a waiting listener.
     public var filesSeen: Int?
-    /// The look that is under way: its number, as `update` gave it, and files of audio that it has come across.
+    /// The scan under way: its number from `update`, and the number of audio files found.
     public var updateJob: Int?
     public var updateFiles: Int?
     /// True while some transcripts are not indexed yet.
     public var isReadingWords = false
-    /// In which people read and hear what it says, such as "de"; "" if it is unknown.
+    /// The language of texts and speech, such as "de"; "" if unknown.
     public var language = ""
-    /// Addresses of http and https can be played.
+    /// True if http and https addresses can be played.
     public var takesStreams = false
 
     // MARK: Where somebody looks
 
-    /// 1…12 and 1…31; 0 where the day is not known, as on a board without a clock.
+    /// The date, 1…12 and 1…31; 0 for an unknown day, as on a board without a clock.
     public var month = 0
     public var day = 0
     public var minuteOfDay: Int?
-    /// True if the speaker has not answered there for seconds: what it was told to do may not be so.
+    /// True if the speaker has not answered for seconds: recent requests may have had no effect.
     public var isSilent = false
 
     public init() {}
@@ -191,7 +191,7 @@ public struct SpeakerStatus: Equatable, Sendable {
     /// The name that belongs to the trouble.
     public var troubleName: String? { missingStick ?? guest }
 
-    /// The position moves with time.
+    /// True if the position moves with time.
     public var isRunning: Bool { state == .playing && wait == nil }
 }
 
@@ -211,7 +211,7 @@ extension SpeakerStatus {
         }
     }
 
-    /// The lines for a panel: a line for each fact. Its note stands behind its name in the help of `screenstate`.
+    /// Passes all lines for a panel, one for each fact. Its note follows its name in the help of `screenstate`.
     private mutating func pass(_ lines: inout StatusLines) {
         lines.line("state", note: "play, pause, stop", state.word) { state = State(word: $0) }
         lines.line("wait", note: "device, library, network", wait?.rawValue) { wait = Wait(rawValue: $0) }
@@ -255,7 +255,7 @@ extension SpeakerStatus {
         return lines.names
     }
 
-    /// Takes in a line of an answer. Names that are not known are passed over, so that an older screen understands a newer speaker.
+    /// Takes a line of an answer. Unknown names are ignored, so that an older screen understands a newer speaker.
     public mutating func take(_ name: String, _ value: String) {
         // There are many of these.
         if name == "segment" {
@@ -270,7 +270,7 @@ extension SpeakerStatus {
         }
     }
 
-    /// For how long it still plays, in seconds, or with what it ends; nil where it does not end.
+    /// The seconds for which it still plays, or the end with which it stops; nil without a sleep timer.
     public var sleepWord: String? {
         sleepMilliseconds.map(Seconds.text) ?? (sleep == .off ? nil : sleep.word)
     }
@@ -280,6 +280,6 @@ extension SpeakerStatus {
         sleep = sleepMilliseconds == nil ? Sleep(word: word) ?? .off : .minutes(sleepMinutes)
     }
 
-    /// Until all is silent, the minute under way too; 0 where they are not counted.
+    /// The minutes until silence, including the present one; 0 if they are not counted.
     public var sleepMinutes: Int { sleepMilliseconds.map { max(0, $0).addingSaturated(59_999) / 60_000 } ?? 0 }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A sentence that a search found.
 public struct SpokenHit: Sendable {
-    /// The item that it is spoken in.
+    /// The item of the sentence.
     public var itemID: Item.ID
     public var path: String
     public var title: String

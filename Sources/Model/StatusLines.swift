@@ -5,7 +5,7 @@ import Core
 public struct StatusLine: Sendable {
     public var name: String
     public var value: String
-    /// A file's name, which may have anything in it.
+    /// True for a file's name, which may contain any character.
     public var isPath = false
 }
 
@@ -15,14 +15,13 @@ extension StatusLine {
     public init(_ name: String, _ value: Int) { self.init(name: name, value: "\(value)") }
 }
 
-/// The form of the speaker's state for a screen, line by line. `SpeakerStatus.pass` names each line once, for the writer, for the reader
-/// and for the help.
+/// The speaker's state for a screen, line by line. `SpeakerStatus.pass` names each line once, for the writer, the reader and the help.
 struct StatusLines {
     enum Work {
         case writing
-        /// Of one line.
+        /// Reads one line.
         case reading(name: String, value: String)
-        /// Of all lines, whatever is so.
+        /// Lists all lines in any state.
         case naming
     }
 
@@ -37,8 +36,8 @@ struct StatusLines {
 
     /// - Parameters:
     ///   - note: the help's words about its values.
-    ///   - known: nil for what is not told.
-    ///   - take: called with the value of the line that has this name.
+    ///   - known: nil to leave the line out.
+    ///   - take: called with the value of the line of this name.
     mutating func line(
         _ name: String, note: String = "", _ known: @autoclosure () -> String?, isPath: Bool = false,
         _ take: (String) -> Void
@@ -57,7 +56,7 @@ struct StatusLines {
         line(name, text.isEmpty && !isTold ? nil : text, isPath: isPath) { text = $0 }
     }
 
-    /// Of 0 is not told.
+    /// Passes a number. 0 is left out.
     mutating func number(_ name: String, _ number: inout Int) {
         line(name, number == 0 ? nil : "\(number)") { number = Int($0) ?? 0 }
     }
@@ -68,7 +67,7 @@ struct StatusLines {
 }
 
 extension Segment {
-    /// `INDEX START-END TEXT`, the times in seconds.
+    /// Returns `INDEX START-END TEXT`, the times in seconds.
     public func told(index: Int) -> String {
         "\(index) " + Seconds.text(startMilliseconds) + "-" + Seconds.text(endMilliseconds) + " " + text
     }

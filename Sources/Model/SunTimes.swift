@@ -3,14 +3,14 @@ import CPosix
 import Core
 import Posix
 
-/// The sun's rising and setting as almanacs have it, to two minutes: the equation of the centre, the equation of time and the hour angle at
-/// which the sun's upper edge stands on the horizon (https://gml.noaa.gov/grad/solcalc/glossary.html).
+/// The times of sunrise and sunset, to two minutes: by the equation of the center, the equation of time, and the hour angle at which the
+/// sun's upper edge is on the horizon (https://gml.noaa.gov/grad/solcalc/glossary.html).
 extension NightHours {
-    /// Below the horizon by its radius, and by what the air bends of its light.
+    /// The altitude of the sun's center then: below the horizon by its radius, and by the refraction of the air.
     private static let horizonDegrees = -0.833
     private static let axisDegrees = 23.4397
 
-    /// The same, or what it is today where it goes by the sun.
+    /// These hours; if they follow the sun, those of today.
     public var today: NightHours {
         guard sun != nil, let day = wallClockDay() else { return self }
         let middaySeconds = day.multipliedSaturated(by: 86_400).addingSaturated(43_200)
@@ -19,10 +19,10 @@ extension NightHours {
         )
     }
 
-    /// From sunset to sunrise where it goes by the sun; a day without sunset has no night, and one without sunrise no day.
+    /// Returns the hours from sunset to sunrise, if they follow the sun; a day without sunset has no night, and one without sunrise no day.
     /// - Parameters:
-    ///   - day: of the clock on the wall, from the first of 1970 on.
-    ///   - aheadSeconds: so much that clock is ahead of UTC.
+    ///   - day: the wall clock's day, from the first of 1970 on.
+    ///   - aheadSeconds: the seconds by which the wall clock is ahead of UTC.
     func on(day: Int64, aheadSeconds: Int64) -> NightHours {
         guard let sun else { return self }
         // Days since noon of the first of 2000, at the sun's mean noon.

@@ -2,9 +2,9 @@
 import Core
 import Text
 
-// The state, in people's language.
+// The state, in the people's language.
 
-/// "3 hours 20 minutes", "45 minutes". - Parameter minutes: 0 or more.
+/// Returns a length such as "3 hours 20 minutes" or "45 minutes". - Parameter minutes: 0 or more.
 public func lengthWords(minutes: Int64) -> String {
     let rest = minutes % 60
     if minutes < 60 { return translated("%1 minute", plural: "%1 minutes", rest) }
@@ -12,16 +12,16 @@ public func lengthWords(minutes: Int64) -> String {
     return rest == 0 ? hours : hours + " " + translated("%1 minute", plural: "%1 minutes", rest)
 }
 
-/// "6:40", for people. - Parameter minute: of the day.
+/// Returns a time such as "6:40", for people. - Parameter minute: of the day.
 public func clockWords(minute: Int) -> String { "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)" }
 
 extension Trouble {
-    /// Short enough for two rows of sixteen characters.
+    /// The text for people, short enough for two rows of sixteen characters.
     public var words: String { translated(text) }
 }
 
 extension Sleep {
-    /// "30 min", "end of chapter".
+    /// The setting in words, such as "30 min" or "end of chapter".
     public var words: String {
         switch self {
         case .off: translated("off")
@@ -35,7 +35,7 @@ extension Sleep {
 }
 
 extension AlarmDays {
-    /// "daily", "mon-fri"; `words` are the same as the console has them, in English.
+    /// The days in people's language; `words` has them in English, for the console.
     public var localWords: String {
         if bits == 0 { return translated("once") }
         if bits == 127 { return translated("daily") }

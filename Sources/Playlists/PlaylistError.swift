@@ -4,19 +4,19 @@ import Posix
 /// The reason why a playlist is unreadable or cannot change.
 public enum PlaylistError: Error {
     case noSuchPlaylist
-    /// A name that cannot be a file's: empty, with a slash or a line break, too long.
+    /// The name cannot be a file's: it is empty, contains a slash or a line break, or is too long.
     case badName
-    /// One of that name is there already.
+    /// A playlist of that name exists already.
     case exists
-    /// There is no entry at that place.
+    /// There is no entry at that position.
     case badIndex
-    /// There is no entry to move, or no place to move it to.
+    /// There is no entry to move, or no position to move it to.
     case badMove
-    /// There is nothing to put something before at that place.
+    /// There is no entry at that position before which to insert.
     case badPosition
-    /// More entries or bytes than a playlist may have.
+    /// The playlist would exceed the limit of entries or bytes.
     case tooLarge
-    /// The disk refused, and why.
+    /// The disk refused, with the reason.
     case disk(PosixError)
     /// The disk does not answer.
     case hangs

@@ -4,11 +4,11 @@ import Posix
 
 /// The folder of the stored playlists. Each call waits for the disk: worker threads.
 ///
-/// It writes m3u8, under another name and then renamed, so that a power cut leaves the old one or the new. It reads a playlist in another
-/// format, and turns it into an m3u8 with the first change.
+/// It writes m3u8 under another name and then renames it, so that a power cut leaves the old file or the new one. It reads playlists in
+/// other formats, and converts one into m3u8 with the first change.
 public struct PlaylistFolder: Sendable {
     private static let mostPlaylists = 4096
-    /// A name has room for the longest extension.
+    /// The limit of a name, which leaves room for the longest extension.
     private static let mostNameBytes = 250
 
     public let path: String
@@ -18,7 +18,7 @@ public struct PlaylistFolder: Sendable {
     /// A stored playlist.
     public struct Entry: Sendable {
         public let name: String
-        /// Seconds since 1970.
+        /// The time of the last change in seconds since 1970.
         public let modifiedSeconds: Int64
 
         public init(name: String, modifiedSeconds: Int64) {
@@ -27,9 +27,9 @@ public struct PlaylistFolder: Sendable {
         }
     }
 
-    /// A change of what a playlist holds.
+    /// A change of a playlist's entries.
     public enum Edit: Sendable {
-        /// Before the entry at that place, or at the end; makes the playlist if it is not there.
+        /// Inserts entries before that position, or at the end; makes the playlist if it is missing.
         case insert(PlaylistText, at: Int?)
         case remove(Range<Int>)
         case move(Int, to: Int)
@@ -44,7 +44,7 @@ public struct PlaylistFolder: Sendable {
         }
     }
 
-    /// All of them in the order of their names.
+    /// Returns all stored playlists, ordered by name.
     public func list() throws(PlaylistError) -> [Entry] {
         var entries: [Entry] = []
         do throws(PosixError) {
@@ -88,7 +88,7 @@ public struct PlaylistFolder: Sendable {
             }
             old = file
         } catch {
-            // Adding makes it.
+            // Inserting makes the playlist.
             guard case .noSuchPlaylist = error, case .insert = edit else { throw error }
             old = nil
         }
@@ -122,7 +122,7 @@ public struct PlaylistFolder: Sendable {
         }
     }
 
-    /// Makes one that is not there.
+    /// Makes a playlist that does not exist.
     public func make(_ name: String, _ text: PlaylistText) throws(PlaylistError) {
         try PlaylistFolder.check(name)
         if (try? file(name)) != nil { throw .exists }
@@ -131,7 +131,7 @@ public struct PlaylistFolder: Sendable {
 
     public func remove(_ name: String) throws(PlaylistError) {
         try PlaylistFolder.check(name)
-        // All of that name: another one would stand up from behind it.
+        // Remove all files of that name: otherwise another one would reappear from behind it.
         var file: String? = try file(name)
         while let found = file {
             if found.withPath({ unlink($0) }) < 0 { throw .disk(.last("remove \(found)")) }
@@ -158,19 +158,19 @@ public struct PlaylistFolder: Sendable {
         return PlaylistFormat.storedExtensions.contains { $0 == suffix }
     }
 
-    /// The file of a playlist that is there.
+    /// Returns the file of an existing playlist.
     private func file(_ name: String) throws(PlaylistError) -> String {
         for suffix in PlaylistFormat.storedExtensions {
             let file = path + "/" + name + "." + suffix
             if Files.exists(file) { return file }
         }
-        // Written in capitals, perhaps.
+        // The extension may be in capitals.
         let names = (try? Files.names(inFolder: path)) ?? []
         for other in names where other.pathStem == name && PlaylistFolder.isStored(other) { return path + "/" + other }
         throw .noSuchPlaylist
     }
 
-    /// - Parameter old: the file of the playlist so far.
+    /// - Parameter old: the present file of the playlist.
     private func write(_ text: PlaylistText, _ name: String, instead old: String?) throws(PlaylistError) {
         let beside = path + "/.new"
         let file = path + "/" + name + ".m3u8"

@@ -3,11 +3,11 @@ import Posix
 
 /// The format of a playlist, by its file's name.
 public enum PlaylistFormat: Sendable {
-    /// A path a line; `#` begins a comment. `.m3u` and `.m3u8`.
+    /// A path on each line; `#` begins a comment. `.m3u` and `.m3u8`.
     case m3u
-    /// `FileN=PATH`.
+    /// Lines of `FileN=PATH`.
     case pls
-    /// `FILE "PATH" TYPE`.
+    /// Lines of `FILE "PATH" TYPE`.
     case cue
 
     public init?(fileName: String) {
@@ -19,6 +19,6 @@ public enum PlaylistFormat: Sendable {
         }
     }
 
-    /// The order of precedence among stored playlists: of two files of one name it is the playlist.
+    /// The extensions of stored playlists, in the order of precedence for files of one name.
     static let storedExtensions = ["m3u8", "m3u", "pls"]
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Workers
 
-/// A playlist read page by page: a job for each. Control thread.
+/// A playlist that is read page by page, with a job for each. Control thread.
 public final class PlaylistPages {
-    /// The worker's, while a job is under way.
+    /// The open playlist. The worker owns it while a job is under way.
     private final class Reader: @unchecked Sendable {
         let open: () throws(PlaylistError) -> PlaylistReading
         var reading: PlaylistReading?
@@ -31,7 +31,7 @@ public final class PlaylistPages {
         reader = Reader(open)
     }
 
-    /// The next entries, at least one; nil behind the last. Not before the page before has come.
+    /// Reads the next entries, at least one; nil behind the last. Do not call it before the previous page has come.
     public func next(finish: @escaping (Result<PlaylistText?, PlaylistError>) -> Void) {
         let reader = reader
         let answer = Box<PlaylistText?>()

@@ -2,9 +2,9 @@
 import CPosix
 import Text
 
-/// Reads the entries out of a playlist's bytes, as they come. Holds one line, and no more of it than a path may have.
+/// Parses the entries of a playlist from its bytes, piece by piece. Holds one line, and no more of it than a path may have.
 public struct PlaylistParser {
-    /// PATH_MAX; a longer line is none of a path, and left out.
+    /// PATH_MAX; a longer line is no path, and left out.
     static let mostLineBytes = 4096
 
     private let format: PlaylistFormat
@@ -12,19 +12,19 @@ public struct PlaylistParser {
     private var line: [UInt8] = []
     private var isTooLong = false
     private var isFirst = true
-    /// The first byte, until the second has come: both tell UTF-16.
+    /// The first byte, until the second has come: both together identify UTF-16.
     private var head: [UInt8]? = []
     private var utf16: UTF16Decoder?
     /// True if a lone CR ends a line, as on old Macs; nil until a line has ended.
     private var hasCRAlone: Bool?
-    /// The last byte was the first CR: the next one tells.
+    /// True if the last byte was the first CR: the next byte decides.
     private var endsInCR = false
-    /// The last entry, since a sheet names a file again for each of its tracks.
+    /// The last entry: a cue sheet repeats a file's name for each of its tracks.
     private var last: [UInt8] = []
 
     public init(_ format: PlaylistFormat) { self.format = format }
 
-    /// - Returns: false once `text` takes no more.
+    /// - Returns: false once `text` is full.
     public mutating func take(_ piece: UnsafeRawBufferPointer, into text: inout PlaylistText) -> Bool {
         guard var begun = head else { return takeDecoded(piece, &text) }
         begun += piece
@@ -123,7 +123,7 @@ public struct PlaylistParser {
         return line.dropFirst(count)
     }
 
-    /// Returns the text between quotation marks; without them what comes before the last word, which is the type.
+    /// Returns the text between quotation marks; without them the text before the last word, which is the type.
     private static func quoted(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         if text.first == UInt8(ascii: "\"") {
             let inner = text.dropFirst()

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The meaning of a playlist's entry. All of it is reckoning with bytes: it opens no file.
+/// The meaning of a playlist's entry. It works on bytes only, and opens no file.
 public enum PlaylistPath {
-    /// `scheme://`: anything but a file. `file://` is one.
+    /// Returns whether the entry begins with `scheme://`, except for `file://`.
     public static func isURL(_ entry: ArraySlice<UInt8>) -> Bool {
         if isFileURL(entry) { return false }
         let scheme = entry.prefix {
@@ -16,17 +16,17 @@ public enum PlaylistPath {
         zip(entry, "file://".utf8).allSatisfy { $0 | 0x20 == $1 | 0x20 } && entry.count > 7
     }
 
-    /// Of a URL of a file the path that it means, and else the entry itself.
+    /// Returns the path of a file's URL, else the entry itself.
     private static func path(_ entry: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         guard isFileURL(entry) else { return entry }
-        // Behind the host, which is here.
+        // Behind the host, which is this machine.
         return TextDecoding.percentDecoded(entry.dropFirst(7).drop { $0 != slash })[...]
     }
 
-    /// The path relative to the library's folder. An absolute path that leads elsewhere and a URL stay as they are; `..` beyond the top
-    /// stays at the top.
+    /// Returns the path relative to the library's folder. A URL, and an absolute path that leads elsewhere, stay as they are; `..` beyond
+    /// the top stays at the top.
     /// - Parameters:
-    ///   - folder: the base of relative paths, relative to the library's.
+    ///   - folder: the base of relative paths, relative to the library's folder.
     ///   - root: the library's folder; empty for none.
     public static func uri(_ entry: ArraySlice<UInt8>, in folder: [UInt8], root: [UInt8]) -> [UInt8] {
         if isURL(entry) { return Array(entry) }
@@ -58,8 +58,8 @@ public enum PlaylistPath {
         return uri
     }
 
-    /// Returns the spellings to try for an entry that names no song: with the slashes of other systems, in the letters of Western Europe,
-    /// and decoded as an address. A path from another computer is tried by its end, the longest first.
+    /// Returns other spellings of an entry that names no song: with the slashes of other systems, in the letters of Western Europe, and
+    /// decoded as an address. For a path from another computer, they include its last parts, the longest first.
     public static func otherSpellings(_ entry: ArraySlice<UInt8>, root: [UInt8]) -> [[UInt8]] {
         var spellings = [Array(path(entry))]
         func add(_ spelling: [UInt8]) { if !spellings.contains(spelling) { spellings.append(spelling) } }
@@ -70,7 +70,7 @@ public enum PlaylistPath {
         if !root.isEmpty, slashed.first == slash || slashed.dropFirst().first == UInt8(ascii: ":") {
             for spelling in spellings {
                 let parts = spelling.split(separator: slash)
-                // The first part is what that computer calls the disk.
+                // The first part is that computer's name of the disk.
                 for count in (2...mostTailParts).reversed() where count <= parts.count {
                     add(parts.suffix(count).reduce(into: root) { $0 += [slash] + $1 })
                 }

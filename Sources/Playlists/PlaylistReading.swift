@@ -4,7 +4,7 @@ import Posix
 
 /// Reads a playlist's file in pieces; each step waits for the disk. One thread at a time.
 final class PlaylistReading {
-    /// Larger files are no playlists.
+    /// The limit of a playlist's file.
     static let mostFileBytes: Int64 = 8 << 20
     private static let pieceBytes = 16 * 1024
 
@@ -13,7 +13,7 @@ final class PlaylistReading {
     private var offset: Int64 = 0
     private(set) var isOver = false
 
-    /// - Parameter path: anything may carry such a name: it opens only regular files.
+    /// - Parameter path: the path; only a regular file is opened, since anything may have such a name.
     init(_ path: String, _ format: PlaylistFormat) throws(PlaylistError) {
         do throws(PosixError) { file = try OpenFile(path) } catch {
             throw error.code == ENOENT ? .noSuchPlaylist : .disk(error)
@@ -22,7 +22,7 @@ final class PlaylistReading {
         parser = PlaylistParser(format)
     }
 
-    /// Adds what the next piece holds.
+    /// Adds the entries of the next piece.
     func read(into text: inout PlaylistText) throws(PlaylistError) {
         let piece: [UInt8]
         do throws(PosixError) {
@@ -37,7 +37,7 @@ final class PlaylistReading {
         if !hasRoom || offset > PlaylistReading.mostFileBytes { throw .tooLarge }
     }
 
-    /// Reads all of it.
+    /// Reads a whole playlist.
     static func whole(_ path: String, _ format: PlaylistFormat) throws(PlaylistError) -> PlaylistText {
         let reading = try PlaylistReading(path, format)
         var text = PlaylistText()

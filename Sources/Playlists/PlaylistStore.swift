@@ -2,16 +2,16 @@
 import Posix
 import Workers
 
-/// The stored playlists as the control thread has them: each question and each change is a job for the worker. Control thread.
+/// The control thread's access to the stored playlists: each query and each change is a job for the worker. Control thread.
 ///
 /// Changes run one after the other, so that none starts from a state that another has just replaced.
 public final class PlaylistStore {
-    /// A disk that hangs: further changes are refused.
+    /// The limit of waiting changes: with a disk that hangs, further ones are refused.
     private static let mostChangesWaiting = 64
 
     private let folder: PlaylistFolder
     private let worker: any Performer
-    /// The changes to make, the first of them under way.
+    /// The pending changes; the first one is under way.
     private var changes: [Job] = []
 
     public init(folder: String, worker: any Performer) {
@@ -45,12 +45,12 @@ public final class PlaylistStore {
         }
     }
 
-    /// A playlist that stands in another folder.
+    /// Returns a playlist in another folder.
     public func pages(ofFile path: String, _ format: PlaylistFormat) -> PlaylistPages {
         PlaylistPages(worker) { () throws(PlaylistError) in try PlaylistReading(path, format) }
     }
 
-    /// All of one.
+    /// Reads a whole playlist.
     public func read(_ name: String, finish: @escaping (Result<PlaylistText, PlaylistError>) -> Void) {
         perform(finish) { (folder) throws(PlaylistError) in try folder.read(name) }
     }
@@ -76,10 +76,9 @@ public final class PlaylistStore {
     }
 
     /// - Parameters:
-    ///   - text: nil for none.
-    ///   - modifiedSeconds: of the one that it takes the place of; 0 where there is to be none. Another file in its place is the error
-    ///     `exists`.
-    ///   - finish: gets the modification time of the new one.
+    ///   - text: nil to remove it.
+    ///   - modifiedSeconds: the time of the replaced file; 0 if there must be none. Any other file in its place is the error `exists`.
+    ///   - finish: gets the modification time of the new file.
     public func replace(
         _ name: String, _ text: PlaylistText?, modifiedSeconds: Int64,
         finish: @escaping (Result<Int64, PlaylistError>) -> Void
@@ -103,7 +102,7 @@ public final class PlaylistStore {
             } finish: { [self] _ in
                 changes.removeFirst()
                 beginNext()
-                // The caller may ask for another at once.
+                // The caller may start another change at once.
                 finish(answer.result)
             })
         if changes.count == 1 { beginNext() }
@@ -111,7 +110,7 @@ public final class PlaylistStore {
 
     private func beginNext() {
         guard let next = changes.first else { return }
-        // A refused job gets the answer of a job that was stopped: the disk hangs.
+        // A refused job gets the answer of a stopped job: the disk hangs.
         begin(next) { next.answer(.stopped) }
     }
 
@@ -120,9 +119,9 @@ public final class PlaylistStore {
     }
 }
 
-/// A result that the worker leaves for the second half on the control thread.
+/// The worker's result for the control thread.
 final class Box<Value>: @unchecked Sendable {
-    /// `hangs` until the step has been run.
+    /// The result; `hangs` until the step has run.
     private(set) var result: Result<Value, PlaylistError> = .failure(.hangs)
 
     func fill(_ body: () throws(PlaylistError) -> Value) {

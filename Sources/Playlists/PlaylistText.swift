@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The entries of a playlist, or of a part of it: lines of bytes, as a path is, in one piece of memory.
+/// The entries of a playlist, or of a part of it: lines of bytes, like paths, in one piece of memory.
 public struct PlaylistText: Sendable {
-    /// MPD's.
+    /// MPD's limit of entries.
     public static let mostEntries = 16_384
     public static let mostBytes = 4 << 20
 
-    /// Each entry with a newline behind it.
+    /// The entries, each with a newline behind it.
     private(set) var bytes: [UInt8] = []
-    /// The end of each entry, its newline included.
+    /// The end of each entry, including its newline.
     private var ends: [Int32] = []
 
     public init() {}
@@ -17,7 +17,7 @@ public struct PlaylistText: Sendable {
     public var count: Int { ends.count }
     public var isEmpty: Bool { ends.isEmpty }
 
-    /// An entry, without its newline.
+    /// Returns an entry, without its newline.
     public subscript(_ index: Int) -> ArraySlice<UInt8> {
         let line = bounds(index..<index + 1)
         return bytes[line.lowerBound..<line.upperBound - 1]
@@ -28,7 +28,7 @@ public struct PlaylistText: Sendable {
     private func start(_ index: Int) -> Int { index == 0 ? 0 : Int(ends[index - 1]) }
 
     /// Adds an entry behind the last, unless a line cannot hold it.
-    /// - Returns: false where the text is as large as it may be.
+    /// - Returns: false if the text is full.
     @discardableResult
     public mutating func append(_ entry: ArraySlice<UInt8>) -> Bool {
         if entry.isEmpty || entry.contains(0x0A) || entry.contains(0) { return true }
@@ -58,7 +58,7 @@ public struct PlaylistText: Sendable {
         ends.insert(contentsOf: other.ends.map { $0 + Int32(place) }, at: position)
     }
 
-    /// As much of `range` as there is.
+    /// Removes the part of `range` that exists.
     mutating func remove(_ range: Range<Int>) throws(PlaylistError) {
         if range.lowerBound < 0 || range.lowerBound >= count { throw .badIndex }
         let range = range.clamped(to: 0..<count)

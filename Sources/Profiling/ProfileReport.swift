@@ -3,12 +3,12 @@ import Configuration
 import Posix
 import Realtime
 
-/// The cost of the seconds between two looks at a speaker, one figure a row, each beside its budget.
+/// The cost of the seconds between two samples of a speaker, one figure a row, each beside its budget.
 public struct ProfileReport {
     public enum Outcome: Equatable, Sendable {
         case within
         case overBudget
-        /// There is a budget, and the figure has no value.
+        /// The figure has a budget, but no value.
         case unknown
     }
 
@@ -19,13 +19,13 @@ public struct ProfileReport {
 
     /// The finding for a figure.
     private enum Finding {
-        /// In thousandths of its unit.
+        /// The value in thousandths of its unit.
         case value(Int64)
         /// Nothing of the kind happened, so it exceeds no bound.
         case needless(String)
         /// Nothing of the kind happened.
         case nothing(String)
-        /// The look failed.
+        /// The measurement failed.
         case refused(String)
     }
 
@@ -35,7 +35,7 @@ public struct ProfileReport {
     private let companions: [ProfileCompanion]
 
     /// - Parameters:
-    ///   - process: the speaker's, by its name under /proc.
+    ///   - process: the speaker's name under /proc.
     ///   - companions: processes beside it.
     public init(
         from before: ProfileSample, to after: ProfileSample, process: String, companions: [ProfileCompanion] = []
@@ -51,7 +51,7 @@ public struct ProfileReport {
             + companions.flatMap { rows($0) } + [realTime]
     }
 
-    /// The cost of a process beside the speaker. No budget bounds it.
+    /// Returns the cost of a process beside the speaker. No budget bounds it.
     private func rows(_ companion: ProfileCompanion) -> [Row] {
         func row(_ label: String, _ text: String) -> Row { Row(text: padded(label, 26) + text, outcome: .within) }
         guard let process = companion.process else { return [row(companion.name, "not running")] }
@@ -80,7 +80,7 @@ public struct ProfileReport {
         let label = padded(words.label, 26)
         switch finding(figure) {
         case .needless(let reason): return Row(text: label + reason, outcome: .within)
-        // A figure that was not seen does not meet a bound.
+        // A figure without a value does not meet a bound.
         case .nothing(let reason): return Row(text: label + reason, outcome: bound == nil ? .within : .unknown)
         case .refused(let reason):
             return Row(text: label + "not measured: " + reason, outcome: bound == nil ? .within : .unknown)
@@ -103,7 +103,7 @@ public struct ProfileReport {
             guard let (from, to) = statuses else { return hidden }
             return .value((to.processorTime - from.processorTime) / 10 / milliseconds)
         case .memory:
-            // The speaker may always look at itself.
+            // The speaker may always read its own figure.
             let pss = after.pssKiB ?? after.number("\npss_kib:")
             return pss > 0 ? .value(pss * 1000) : .refused("this kernel does not tell it")
         case .majorFaults:
@@ -149,14 +149,14 @@ public struct ProfileReport {
         if let from = before.status, let to = after.status { (from, to) } else { nil }
     }
 
-    /// The samples between the two looks.
+    /// Returns the counts between the two samples.
     private func counts(_ name: StaticString) -> HistogramCounts { after.counts(name).since(before.counts(name)) }
 
-    /// The reason why there is no sample of playing.
-    /// - Parameter why: the reason if it did play.
+    /// Returns the reason why there is no sample of playback.
+    /// - Parameter why: the reason if the speaker did play.
     private func silent(_ why: String) -> String { counts("\ndecode:").count > 0 ? why : "not playing" }
 
-    /// - Parameter unit: so many nanoseconds are a thousandth of the figure's unit.
+    /// - Parameter unit: the number of nanoseconds in a thousandth of the figure's unit.
     private func percentile(_ name: StaticString, _ perMille: Int64, _ why: String, unit: Int64 = 1) -> Finding {
         let counts = counts(name)
         return counts.count > 0 ? .value(counts.percentile(perMille: perMille) / unit) : .nothing(why)
@@ -171,7 +171,7 @@ public struct ProfileReport {
 
     // MARK: Writing
 
-    /// As many digits as mean something: "0.42", "37.5", "2310".
+    /// Returns a number with its significant digits: "0.42", "37.5", "2310".
     private func decimal(_ thousandths: Int64) -> String {
         let whole = "\(thousandths / 1000)"
         let fraction = thousandths % 1000

@@ -2,17 +2,18 @@
 import Posix
 import Realtime
 
-/// One of our processes beside the speaker, at the beginning and the end of the measurement: the one that draws, the one that fetches.
+/// Another process of this program beside the speaker, at the beginning and the end of the measurement: the one that draws, or the one that
+/// fetches.
 public struct ProfileCompanion {
-    /// The subcommand that it runs.
+    /// The process's subcommand.
     public let name: String
-    /// Its name under /proc; nil where none runs.
+    /// The process's name under /proc; nil if it is not running.
     public let process: String?
     public private(set) var before = ProfileSample(at: .now)
     public private(set) var after = ProfileSample(at: .now)
 
-    /// Finds it, and looks at it.
-    /// - Parameter speaker: the process that it runs beside.
+    /// Finds the process, and takes the first sample.
+    /// - Parameter speaker: the speaker's process, beside which it runs.
     public init(_ name: String, beside speaker: String) {
         self.init(name, process: ProcessFigures.process(running: name, beside: speaker))
     }
@@ -23,15 +24,15 @@ public struct ProfileCompanion {
         if let process { before.look(at: process) }
     }
 
-    /// Looks again.
+    /// Takes the second sample.
     public mutating func end() { if let process { after.look(at: process) } }
 }
 
-/// One look at a running speaker: its answer to `counters raw`, and the kernel's figures for its process.
+/// One sample of a running speaker: its answer to `counters raw`, and the kernel's figures for its process.
 public struct ProfileSample {
     public var time: MonotonicTime
     public var answer: [UInt8]
-    /// Nil where the kernel tells others nothing; likewise below.
+    /// The figures of the process; nil if the kernel hides them from others; likewise below.
     public var status: ProcessFigures.Status?
     public var wakeUps: Int64?
     public var writtenBytes: Int64?

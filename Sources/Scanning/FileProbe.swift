@@ -8,20 +8,20 @@ import Posix
 /// A file without audio, or an unreadable one.
 struct ProbeError: Error {
     let message: String
-    /// It is no audio, and stays none until it changes.
+    /// True if the file is no audio, and stays none until it changes.
     let isFinal: Bool
 }
 
-/// Looks into one file for the library. Worker; some 60 KB of reading, however long the file.
+/// Probes one file for the library. Worker; reads some 60 KB of a file of any length.
 final class FileProbe {
-    /// The picture of the last request: the files of a folder share one.
+    /// The last requested picture: the files of a folder share one.
     private var lastCover: (path: String, stamp: Int64, cover: Cover?)?
-    /// The talking book of the last folder; `book` is nil where its index names none.
+    /// The talking book of the last folder; `book` is nil if its index names none.
     private var lastBook: (path: String, stamp: Int64, book: TalkingBook?)?
     /// The book being read.
     private var reading: (path: String, book: TalkingBookReading)?
 
-    /// Reads the talking book that a file is of, if it is of one, some milliseconds at a time.
+    /// Reads the talking book of a file, if it has one, some milliseconds at a time.
     /// - Returns: true once a probe is possible.
     func prepare(_ file: FoundFile, _ problems: inout [String]) -> Bool {
         guard let path = file.sidecars.book else { return true }
@@ -44,7 +44,7 @@ final class FileProbe {
         return true
     }
 
-    /// - Parameter problems: gets what is wrong beside the file; the file counts all the same.
+    /// - Parameter problems: gets the faults of the files beside it; the file counts all the same.
     func probe(_ file: FoundFile, _ problems: inout [String]) throws(ProbeError) -> Probe {
         if Fuse.refuses(file.path) {
             throw ProbeError(
@@ -109,8 +109,8 @@ final class FileProbe {
         return cover
     }
 
-    /// A file that a person has put beside it goes before the inner ones.
-    /// - Parameter tags: get the sheet's facts about the whole, if the file has none.
+    /// Returns the file's chapters. A list beside the file takes precedence over the inner one.
+    /// - Parameter tags: gets the sheet's facts about the whole, if the file has none.
     private func chapters(
         of file: FoundFile, _ found: MediaProbe, _ tags: inout TagList, _ problems: inout [String]
     ) -> [Chapter] {
@@ -132,7 +132,7 @@ final class FileProbe {
         return within(found, found.tags.chapters, file.path, &problems)
     }
 
-    /// Without those beyond the audio's end, as far as its length is known.
+    /// Returns the chapters without those beyond the audio's end, as far as its length is known.
     private func within(
         _ found: MediaProbe, _ chapters: [Chapter], _ path: String, _ problems: inout [String]
     ) -> [Chapter] {

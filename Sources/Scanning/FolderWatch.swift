@@ -2,8 +2,8 @@
 import CPosix
 import Posix
 
-/// Tells about new and missing files in folders: inotify(7), and the kernel's table of mounts, since a mount over an empty folder changes
-/// nothing in the folder. A file counts once its writer has closed it; a mount where it is at, below or above one of the folders.
+/// Reports new and missing files in folders, by inotify(7) and by the kernel's table of mounts, since a mount over an empty folder changes
+/// nothing in the folder. A file counts once its writer has closed it; a mount counts if it is at, below or above one of the folders.
 public final class FolderWatch: @unchecked Sendable {
     private static let events =
         UInt32(IN_CLOSE_WRITE) | UInt32(IN_MOVED_TO) | UInt32(IN_MOVED_FROM) | UInt32(IN_CREATE) | UInt32(IN_DELETE)
@@ -14,18 +14,18 @@ public final class FolderWatch: @unchecked Sendable {
     private let loop: EventLoop
     private let changes: FileDescriptor
     private let mountChanges: FileDescriptor
-    /// Where mounts matter.
+    /// The folders near which mounts matter.
     private var mountFolders: [[UInt8]]
     private var mounts: MountTable
 
     enum Change {
         case files
-        /// A mount or unmount, complete at once. The new mounts within the first watched folder.
+        /// A mount or unmount, complete at once: the new mounts within the first watched folder.
         case mounts(new: [String])
     }
 
     /// - Parameters:
-    ///   - folders: the folders with relevant mounts, and of their parents: paths without links.
+    ///   - folders: the folders near which mounts matter, as paths without links.
     ///   - changed: called on the loop's thread, once for many changes at a time.
     init(loop: EventLoop, folders: [String], changed: @escaping (Change) -> Void) throws(PosixError) {
         self.loop = loop
@@ -49,12 +49,13 @@ public final class FolderWatch: @unchecked Sendable {
         loop.remove(mountChanges.number)
     }
 
-    /// Watches a folder from now on, however often asked. Any thread. False at the kernel's limit: the next scan finds its changes.
+    /// Watches a folder from now on, independent of earlier calls. Any thread. False at the kernel's limit: the next scan finds its
+    /// changes.
     func watch(_ folder: String) -> Bool {
         folder.withPath { inotify_add_watch(changes.number, $0, FolderWatch.events) } >= 0 || ns_errno() != ENOSPC
     }
 
-    /// Mounts at, below and above another folder matter, too. Control thread.
+    /// Reports mounts at, below and above another folder, too. Control thread.
     func watchMounts(near folder: String) {
         let bytes = folder.pathBytes
         if mountFolders.contains(bytes) { return }
@@ -62,7 +63,7 @@ public final class FolderWatch: @unchecked Sendable {
         mounts = MountTable(FolderWatch.mountTable(), near: mountFolders)
     }
 
-    /// Reads the table again. Returns nil if nothing that matters has changed.
+    /// Reads the table again. Returns nil if no relevant mount has changed.
     private func newMounts() -> [String]? {
         let (before, now) = (mounts, MountTable(FolderWatch.mountTable(), near: mountFolders))
         if now == before { return nil }
@@ -71,7 +72,7 @@ public final class FolderWatch: @unchecked Sendable {
             ?? []
     }
 
-    /// The kernel's own memory: no disk is involved.
+    /// Returns the table from the kernel's own memory: no disk is involved.
     private static func mountTable() -> [UInt8] {
         guard let file = try? FileDescriptor.open(mountTablePath, O_RDONLY) else { return [] }
         var bytes: [UInt8] = []
@@ -81,7 +82,7 @@ public final class FolderWatch: @unchecked Sendable {
         return bytes
     }
 
-    /// True if anything but the making of empty files happened.
+    /// Reads the events. Returns true if anything but the making of empty files happened.
     private func takeEvents() -> Bool {
         var hasChanged = false
         withUnsafeTemporaryAllocation(byteCount: FolderWatch.bufferBytes, alignment: 8) { buffer in

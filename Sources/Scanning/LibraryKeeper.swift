@@ -5,19 +5,19 @@ import Posix
 import Transcript
 import Workers
 
-/// Keeps the library in step with what is on the disk: looks through folders when asked, when something in them has changed, and
-/// when they come back; and has the durations counted that no tag tells. Control thread; the disk is the worker's.
+/// Keeps the library in step with the disk: scans folders on request, after changes, and when they come back; and counts missing durations.
+/// Control thread; the worker reads the disk.
 public final class LibraryKeeper {
     struct Timing {
         /// The pause before another look for a missing folder.
         var folderMissingMilliseconds = 5000
-        /// The folders must rest for so long before another scan.
+        /// The rest of the folders before another scan.
         var quietMilliseconds = 1500
-        /// The same after a mount or unmount: its files do not come bit by bit.
+        /// The same after a mount or unmount: its files appear all at once.
         var mountMilliseconds = 200
         /// A mount sooner after the start means that the disk was there at power-on.
         var bootMilliseconds: Int64 = 20_000
-        /// But no longer than this, should something change all the time.
+        /// The longest wait for that rest, if something changes all the time.
         var unquietMilliseconds = 60_000
         /// The time between two reports of a scan's progress.
         var progressMilliseconds = 1000
@@ -25,24 +25,24 @@ public final class LibraryKeeper {
 
     /// A request during another scan.
     private struct Request {
-        /// nil for everything.
+        /// The folder; nil for everything.
         var folder: String?
         var readsAnew = false
     }
 
-    /// New disks, still to be offered to the listener.
+    /// New disks that the listener has yet to hear of.
     private struct Mounted {
         var folders: [String] = []
-        /// The scan that has looked through them; nil before the first.
+        /// The scan of these disks; nil before it starts.
         var scan: Int?
         var start = MonotonicTime.now
     }
 
-    /// Told of what becomes of the library.
+    /// The receiver of the library's changes.
     public var listener: (any LibraryListener)?
     /// True after the first complete scan.
     public private(set) var hasScanned = false
-    /// Some transcripts wait for their reading: their words cannot be found yet.
+    /// True while some transcripts wait to be read: their words cannot be found yet.
     public var isReadingWords: Bool { !hasScanned || run != nil || !indexing.isIdle }
 
     private var context: ScanRun.Context
@@ -59,19 +59,19 @@ public final class LibraryKeeper {
     var timing = Timing()
 
     private struct Timers {
-        /// The first scan.
+        /// The timer for the first scan.
         var start: EventLoop.TimerToken?
-        /// A change that has not come to rest.
+        /// The timer for the rest after a change.
         var quiet: EventLoop.TimerToken?
         var firstChange: MonotonicTime?
-        /// A look whether the folder is back.
+        /// The timer for the next look at a missing folder.
         var missing: EventLoop.TimerToken?
         var lastProgress = MonotonicTime.now
     }
 
     /// - Parameters:
     ///   - spoken: the index of spoken words, which follows the library.
-    ///   - made: the folder of the speaker's own transcripts; nil for nowhere.
+    ///   - made: the folder of the speaker's own transcripts; nil for none.
     public init(
         source: ScanSource, library: Library, spoken: SpokenIndex, worker: any Performer, loop: EventLoop,
         made: MadeWords? = nil, warn: @escaping (String) -> Void
@@ -84,11 +84,11 @@ public final class LibraryKeeper {
         indexing.didEnd = { [self] in didWrite() }
     }
 
-    /// Sets the callback for idle writes to go to the disk, and for freeing memory.
+    /// Sets the callback that sends idle writes to the disk, and frees memory.
     public func whenWritten(_ body: @escaping () -> Void) { didWrite = body }
 
-    /// Begins to watch, and looks through everything.
-    /// - Parameter milliseconds: the time for other users of the disk before that. The scan counts as under way meanwhile.
+    /// Starts to watch, and scans everything.
+    /// - Parameter milliseconds: the delay of the scan, for other users of the disk. It counts as under way meanwhile.
     public func start(after milliseconds: Int = 0) {
         timers.start = context.loop.schedule(at: .now.adding(milliseconds: milliseconds)) { [self] in
             timers.start = nil
@@ -97,7 +97,7 @@ public final class LibraryKeeper {
         }
     }
 
-    /// Ends what is under way. No report comes after it.
+    /// Ends all work. No report comes after it.
     public func stop() {
         listener = nil
         request = nil
@@ -114,22 +114,22 @@ public final class LibraryKeeper {
 
     // MARK: Asking
 
-    /// The number of the scan that is under way.
+    /// The number of the scan under way; nil for none.
     public var runningScan: Int? { run?.number ?? (timers.start == nil ? nil : scanCount + 1) }
 
     /// The unplayable part of the library.
     public var unplayable: Unplayable { problems.unplayable }
 
-    /// The progress of the running scan.
+    /// The progress of the running scan; nil for none.
     public var progress: ScanProgress? { run.map { ScanProgress(filesSeen: $0.filesSeen) } }
 
-    /// Looks through everything; once more if that is under way. Returns the scan's number.
-    /// - Parameter readsAnew: the tags of files that have not changed, too.
+    /// Scans everything; once more if a scan is under way. Returns the scan's number.
+    /// - Parameter readsAnew: true to read the tags of unchanged files, too.
     @discardableResult
     public func scan(readsAnew: Bool = false) -> Int { begin(Request(folder: nil, readsAnew: readsAnew)) }
 
     /// Scans one folder or one file, within the scanned folders.
-    /// - Returns: the scan's number; nil where the path leads elsewhere.
+    /// - Returns: the scan's number; nil if the path leads elsewhere.
     public func scan(folder path: String, readsAnew: Bool = false) -> Int? {
         for root in context.source.roots where path.isWithin(root) {
             if path.utf8.count == root.utf8.count { return scan(readsAnew: readsAnew) }
@@ -141,12 +141,12 @@ public final class LibraryKeeper {
     }
 
     /// Adds the fetched words of an item to the search.
-    /// - Parameter name: another one where it is another transcript.
+    /// - Parameter name: a name that differs for another transcript.
     public func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String) {
         if case .library = context.source { indexing.take(words, of: id, name: name) }
     }
 
-    /// Has an item's frames counted, before all others.
+    /// Counts an item's frames, before all others.
     public func measure(_ id: Item.ID) { measuring.measure(id) }
 
     private func begin(_ asked: Request) -> Int {
@@ -184,7 +184,7 @@ public final class LibraryKeeper {
     /// Counts an archive that cannot be read.
     func passOver(_ archive: String) { problems.passOver(archive) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
-    /// The scan waits for the disk to catch up.
+    /// Asks for the writes to go to the disk, for which the scan waits.
     func waitForDisk() { didWrite() }
     func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
 
@@ -224,7 +224,7 @@ public final class LibraryKeeper {
         for folder in folders { listener?.libraryDidMount(folder) }
     }
 
-    /// The worker takes nothing more, since a disk hangs.
+    /// Notes that the worker accepts no more, since a disk hangs.
     func runDidBreakOff() {
         run = nil
         problems.endScan(isWhole: false, warn)
@@ -245,7 +245,7 @@ public final class LibraryKeeper {
         }
     }
 
-    /// Something in the folders has changed: a scan follows once they rest.
+    /// Notes a change in the folders: a scan follows once they rest.
     private func didChange(_ change: FolderWatch.Change) {
         let now = MonotonicTime.now
         var quiet = timing.quietMilliseconds
@@ -266,7 +266,7 @@ public final class LibraryKeeper {
         }
     }
 
-    /// Looks until the library's folder is there, and then through it; one look after the other, at any number of calls.
+    /// Looks for the library's folder until it is there, and then scans it; one look at a time, at any number of calls.
     private func lookForFolder() {
         guard case .library(let folder) = context.source else { return }
         cancel(&timers.missing)

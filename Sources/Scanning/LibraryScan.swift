@@ -7,36 +7,35 @@ import Posix
 import Transcript
 import Workers
 
-/// The worker's half of one look through folders and files: finds files in the library's order, and probes the requested ones. One half at
-/// a time has it: the worker while a job is under way, the control thread between jobs.
+/// The worker's half of a scan of folders and files: it finds files in the library's order, and probes the requested ones. The worker owns
+/// it while a job is under way, and the control thread between jobs.
 ///
 /// It visits every folder once, by its device and inode. It skips a link to a folder within the roots, and follows one that leads out of
-/// them. one that leads out of them is. So no tangle of links makes it endless, and it finds folders at any depth, as far as the kernel
-/// takes their paths.
+/// them. So no tangle of links makes it endless, and it finds folders at any depth, as far as the kernel takes their paths.
 final class LibraryScan {
-    /// In a step of walking, each of which asks the disk.
+    /// The number of entries in a step of walking, each of which asks the disk.
     private static let entriesInStep = 32
-    /// In a portion: The number of files that the control thread looks up in one turn of its loop.
+    /// The number of files in a portion, which the control thread looks up in one turn of its loop.
     private static let filesInPortion = 64
     private static let probesInPortion = 16
 
-    /// The roots to come, the next at the end.
+    /// The remaining roots, the next at the end.
     private var pendingRoots: [String]
-    /// The folders that the scan reaches by itself, so that links into them need not be followed: the source's roots, without links; then
-    /// also where links led out of them.
+    /// The folders that the scan reaches by itself, so that it need not follow links into them: the source's roots, without links; then
+    /// also the targets of links that led out of them.
     private var covered: [String] = []
     private let sourceRoots: [String]
     private let watch: FolderWatch?
-    /// Being gone through, each within the one before.
+    /// The folders on the present path, each within the one before.
     private var folders: [ScanFolder] = []
     private var visited: Set<FileStatus.Identity> = []
     /// The surroundings of the last named file.
     private var surroundings: ScanFolder?
     /// The unpacked EPUB around a folder or file that is scanned by itself.
     private var bookAround: FileSidecars?
-    /// The audio of an archive that was come across, the next at the end.
+    /// The remaining audio of an archive, the next at the end.
     private var archived: [FoundFile] = []
-    /// The first portion is small, so that named files play at once.
+    /// The size of the first portion: small, so that named files play at once.
     private var portion = 4
     private var reading: ScanFolder?
 
@@ -54,19 +53,19 @@ final class LibraryScan {
     /// A report of a scan, beside files.
     struct Report {
         var problems: [String] = []
-        /// Unreadable folders: items below them are not missing.
+        /// The unreadable folders: items below them do not count as missing.
         var unreadable: [String] = []
-        /// Archives that are none, or encrypted.
+        /// The broken archives, and encrypted ones.
         var broken: [String] = []
-        /// The roots without links, and where links lead out of them.
+        /// The roots without links, and the targets of links that led out of them.
         var covered: [String] = []
         var isDone = false
     }
 
     /// - Parameters:
-    ///   - roots: files and folders to go through, in this order.
-    ///   - sourceRoots: those that a scan of everything goes through.
-    ///   - made: the folder of the speaker's own words and chapters; nil for nowhere.
+    ///   - roots: the files and folders to scan, in this order.
+    ///   - sourceRoots: the roots of a scan of everything.
+    ///   - made: the folder of the speaker's own words and chapters; nil for none.
     init(roots: [String], within sourceRoots: [String], watch: FolderWatch?, made: MadeWords? = nil) {
         self.made = made
         pendingRoots = roots.reversed()
@@ -76,7 +75,7 @@ final class LibraryScan {
 
     // MARK: Worker: walking
 
-    /// Goes some entries further; done at the end of a portion or of everything.
+    /// Walks some entries further; done at the end of a portion or of everything.
     func walkStep() -> Job.Step {
         if covered.isEmpty { for root in sourceRoots { cover((try? Files.resolved(root)) ?? root) } }
         var left = LibraryScan.entriesInStep
@@ -107,7 +106,7 @@ final class LibraryScan {
     private func readList(_ folder: ScanFolder) {
         do throws(PosixError) {
             let isRead = try folder.readStep { path in
-                // Says which kind it is of.
+                // Reports the kind of the file.
                 if let status = status(path, isExpected: false) { sayWrongKind(path, status) }
             }
             if !isRead { return }
@@ -119,7 +118,7 @@ final class LibraryScan {
 
     private func begin(_ root: String) {
         guard let status = status(root, isExpected: true) else { return }
-        // What is asked for within an archive is all of it.
+        // A path within an archive means the whole archive.
         if status.isRegularFile, let archive = ScanFolder.isArchive(root.pathName) ? root : ArchivePath(root)?.archive {
             if (try? FileStatus(path: archive))?.isRegularFile == true { return enterArchive(archive, status) }
         }
@@ -130,7 +129,7 @@ final class LibraryScan {
             }
             enter(root, status)
         } else if status.isRegularFile {
-            // Named by a person: under any name.
+            // A listener named the file: any name will do.
             let path = root.pathFolder
             if let surroundings, surroundings.path.utf8.elementsEqual(path.utf8) {
                 return add(root, status, surroundings)
@@ -146,7 +145,7 @@ final class LibraryScan {
 
     private func enter(_ path: String, _ status: FileStatus) {
         if !visited.insert(status.identity).inserted { return }
-        // First watched, then read, so that nothing falls in between.
+        // Watch first, then read, so that no change in between is lost.
         if let watch, !watch.watch(path) {
             report.problems.append(
                 "not all folders can be watched: what is new there is found at the next start or 'update' (see fs.inotify.max_user_watches)"
@@ -207,7 +206,7 @@ final class LibraryScan {
                 path: path, bytes: status.bytes, modifiedSeconds: status.modifiedSeconds, sidecars: sidecars))
     }
 
-    /// Most speakers have made none, so that one look at the folder does for all files.
+    /// Adds the chapters that the speaker made. Most speakers have made none, so one look at their folder suffices for all files.
     private func addMadeChapters(_ path: String, _ status: FileStatus, _ sidecars: inout FileSidecars) {
         guard let made else { return }
         let names = madeChapters ?? made.namesOfChapters
@@ -218,7 +217,7 @@ final class LibraryScan {
         if names.contains(chapters.pathName) { sidecars.add(madeChapters: chapters) }
     }
 
-    /// Takes the audio of a talking book that is an archive. Other archives hold what is no business of the library's.
+    /// Adds the audio of a talking book in an archive. Other archives are ignored.
     private func enterArchive(_ path: String, _ status: FileStatus) {
         if !visited.insert(status.identity).inserted || Fuse.refuses(path) { return }
         let mark = Fuse.begin(path)
@@ -246,9 +245,9 @@ final class LibraryScan {
         }
     }
 
-    /// stat(2), nil where that fails.
-    /// - Parameter isExpected: that there is nothing is worth a word: a root, or a link by the name of audio. Any other file may be gone
-    ///   again by now.
+    /// Returns stat(2); nil if that fails.
+    /// - Parameter isExpected: true to report a missing file: a root, or a link with the name of audio. Any other file may be gone again by
+    ///   now.
     private func status(_ path: String, isExpected: Bool) -> FileStatus? {
         do throws(PosixError) { return try FileStatus(path: path) } catch {
             if isExpected && error.code == ENOENT && sourceRoots.contains(path) {
@@ -273,7 +272,7 @@ final class LibraryScan {
 
     // MARK: Worker: looking into files
 
-    /// Looks into one file, or reads on in the talking book that it is of; done at the end, or with some results ready.
+    /// Probes one file, or continues to read its talking book; done at the end, or with some results ready.
     func probeStep() -> Job.Step {
         guard let file = unknown.last else { return .done }
         if !probe.prepare(file, &report.problems) { return .again }

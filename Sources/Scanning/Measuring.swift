@@ -5,24 +5,24 @@ import Model
 import Posix
 import Workers
 
-/// Counts the frames of items without their true duration in a tag, one after the other, when there is nothing better to do: those of a
-/// scan, and those that a power cut left. Control thread.
+/// Counts the frames of items without their true duration in a tag, one after the other, at the lowest priority: those of a scan, and those
+/// that a power cut left. Control thread.
 final class Measuring {
-    /// The seek table of a shorter file is not worth its place: another walk takes no time.
+    /// The shortest file with a saved seek table: another walk of a shorter one takes no time.
     private static let indexedMilliseconds = 10 * 60 * 1000
 
     private let library: Library
     private let worker: any Performer
-    /// An item's duration became known.
+    /// Called when an item's duration has become known.
     var didMeasure: (Item.ID) -> Void = { _ in }
-    /// The last tried item.
+    /// The last item tried.
     private var cursor: Item.ID = 0
     /// The item being counted.
     private var current: Item.ID?
     private var job: Job?
-    /// Items to count first.
+    /// The items to count first.
     private var wanted: [Item.ID] = []
-    /// Files that cannot be counted, until they change.
+    /// The items that cannot be counted, until their files change.
     private var failed = SeenItems()
     private var isStopped = false
 
@@ -31,13 +31,13 @@ final class Measuring {
         self.worker = worker
     }
 
-    /// Looks from the beginning for items without a duration.
+    /// Starts again from the first item without a duration.
     func begin() {
         cursor = 0
         goOn()
     }
 
-    /// An item is new, or its file another: a count that failed before may succeed now.
+    /// Notes that an item or its file is new: a failed count may succeed now.
     func fileDidChange(_ id: Item.ID) { failed.remove(id) }
 
     /// Counts an item before all others.
@@ -66,7 +66,7 @@ final class Measuring {
                 goOn()
             }
         } catch {
-            // A disk hangs: the next scan begins anew.
+            // A disk hangs: the next scan starts again.
             current = nil
         }
     }

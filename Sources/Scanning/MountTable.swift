@@ -3,14 +3,14 @@ import Posix
 
 /// The file systems at, below or above some folders, from /proc/self/mountinfo; see proc_pid_mountinfo(5).
 struct MountTable: Equatable {
-    /// Of each line that matters the mount's number, its parent's, its disk, and the two paths: another mount, another line.
+    /// The relevant lines: of each the mount's number, its parent's, its disk, and the two paths. They differ for any other mount.
     private var mounts: [[UInt8]] = []
-    /// The mount point of each.
+    /// The mount point of each line.
     private var points: [[UInt8]] = []
 
     /// - Parameters:
     ///   - bytes: the kernel's file.
-    ///   - folders: without links, by their bytes.
+    ///   - folders: paths without links, by their bytes.
     init(_ bytes: [UInt8], near folders: [[UInt8]]) {
         for line in bytes.split(separator: UInt8(ascii: "\n")) {
             var spaces = 0
@@ -33,7 +33,7 @@ struct MountTable: Equatable {
         }
     }
 
-    /// Returns the mount points within a folder of what the other table does not have.
+    /// Returns the mount points within a folder that the other table lacks.
     func points(missingFrom other: MountTable, within folder: [UInt8]) -> [[UInt8]] {
         mounts.indices.filter { !other.mounts.contains(mounts[$0]) && points[$0].count > folder.count }
             .map { points[$0] }.filter { MountTable.isWithin($0, folder) }
@@ -44,7 +44,7 @@ struct MountTable: Equatable {
         return path.count == folder.count || folder.last == UInt8(ascii: "/") || path[folder.count] == UInt8(ascii: "/")
     }
 
-    /// Spaces, tabs, line breaks and backslashes are written as \ and three octal digits.
+    /// Decodes a path, in which spaces, tabs, line breaks and backslashes are \ and three octal digits.
     private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
         var bytes: [UInt8] = []
         var at = text.startIndex

@@ -3,11 +3,11 @@ import Library
 import Media
 import Posix
 
-/// A file come across that looks like audio.
+/// A found file that looks like audio.
 struct FoundFile {
     let path: String
     let bytes: Int64
-    /// Seconds since 1970.
+    /// The time of the last change in seconds since 1970.
     let modifiedSeconds: Int64
     /// The files beside it.
     let sidecars: FileSidecars
@@ -18,7 +18,7 @@ final class ScanFolder {
     struct Entry {
         let name: String
         let kind: FolderReader.Kind
-        /// As the library sorts, a folder by what is in it.
+        /// The key in the library's order; a folder sorts by its content.
         let key: [UInt8]
 
         init(_ name: String, _ kind: FolderReader.Kind) {
@@ -36,19 +36,19 @@ final class ScanFolder {
     }
 
     private static let portion = 256
-    /// Every ext4 file system has this folder, which only root may read.
+    /// A folder on every ext4 file system, which only root may read.
     private static let lostAndFound = "lost+found"
 
     let path: String
-    /// True if a person named the file, under any name; the folder is only its surroundings then.
+    /// True if a listener named a file in it, with any name; the folder then only provides the files beside it.
     private let isForSidecars: Bool
     private var reader: FolderReader?
-    /// Sorted each, and each less than half as long as the one before.
+    /// The sorted runs of entries, each less than half as long as the one before.
     private var runs: [[Entry]] = []
     private var entries: [Entry] = []
     private var next = 0
     private let beside: SidecarFolder
-    /// It is an unpacked EPUB: its audio may lie in folders below.
+    /// True for an unpacked EPUB: its audio may lie in folders below.
     private(set) var isEPUB = false
     private var epub: FileSidecars?
 
@@ -59,7 +59,7 @@ final class ScanFolder {
         reader = try FolderReader(path)
     }
 
-    /// The folder of a named file; it may forbid listing.
+    /// Opens the folder of a named file, even without the right to list it.
     init(surroundings path: String) {
         self.path = path
         beside = SidecarFolder(path)
@@ -70,12 +70,12 @@ final class ScanFolder {
     // MARK: Reading the list
 
     /// Reads a portion of the list; true at the end of the list.
-    /// - Parameter wrong: called with what carries the name of audio and is no file.
+    /// - Parameter wrong: called with names of audio that belong to no file.
     func readStep(_ wrong: (String) -> Void) throws(PosixError) -> Bool {
         guard let reader else { return true }
         let portion: [FolderReader.Entry]
         do throws(PosixError) { portion = try reader.next(most: ScanFolder.portion) } catch {
-            // The results so far stand.
+            // The results so far stay.
             finishReading()
             throw error
         }
@@ -158,7 +158,7 @@ final class ScanFolder {
         return entries[next]
     }
 
-    /// The book that the folder is, for a file somewhere below it, and a stamp of it; none where it is no EPUB.
+    /// The book that the folder is, for a file somewhere below it, and a stamp of it; none if it is no EPUB.
     var sidecarsOfEPUB: FileSidecars {
         if let epub { return epub }
         let made = FileSidecars(package: EPUB.package(of: path))
@@ -166,6 +166,6 @@ final class ScanFolder {
         return made
     }
 
-    /// What lies beside a file of the folder.
+    /// Returns the files beside one of the folder's files.
     func sidecars(of name: String) -> FileSidecars { beside.sidecars(of: name) }
 }

@@ -3,15 +3,15 @@ import Core
 import Posix
 
 /// The faults of files and folders, each reported once and not at every scan; and the unchanged files that are no audio, which need no
-/// second look. Control thread.
+/// second probe. Control thread.
 struct ScanProblems {
-    /// A disk full of broken files must not fill the journal.
+    /// The limit of reports in a scan: a disk full of broken files must not fill the journal.
     private static let mostInScan = 20
 
-    /// By a hash: a text for each of a hundred thousand files would be megabytes.
+    /// The hashes of reported problems: the texts for a hundred thousand files would be megabytes.
     private var said: Set<UInt64> = []
     private var rejected: Set<UInt64> = []
-    /// Files that are no audio, of those that the last look through everything came across: their number, and the names of some.
+    /// The files that are no audio, from the last complete scan: their number, and the names of some.
     private(set) var unplayable = Unplayable()
     private var found = Unplayable()
     private var saidInScan = 0
@@ -28,7 +28,7 @@ struct ScanProblems {
         }
     }
 
-    /// - Parameter isWhole: true after a complete scan, and not only one folder.
+    /// - Parameter isWhole: true after a complete scan; false for one folder.
     mutating func endScan(isWhole: Bool, _ warn: (String) -> Void) {
         if isWhole { unplayable = found }
         if unsaidInScan > 0 { warn("\(unsaidInScan) more files or folders could not be taken in") }
@@ -36,13 +36,13 @@ struct ScanProblems {
         unsaidInScan = 0
     }
 
-    /// The file is no audio, and stays none until it changes.
+    /// Notes that a file is no audio, and stays none until it changes.
     mutating func reject(_ file: FoundFile) {
         rejected.insert(ScanProblems.hash(file))
         found.add(file.path)
     }
 
-    /// The archive is looked into at each scan.
+    /// Counts an unreadable archive, which every scan opens again.
     mutating func passOver(_ archive: String) { found.add(archive) }
 
     mutating func isRejected(_ file: FoundFile) -> Bool {
@@ -51,7 +51,7 @@ struct ScanProblems {
         return true
     }
 
-    /// A scan begins.
+    /// Starts the counts of a scan.
     mutating func beginScan() { found = Unplayable() }
 
     private static func hash(_ file: FoundFile) -> UInt64 {

@@ -6,12 +6,12 @@ import Posix
 import Transcript
 import Workers
 
-/// The control thread's half of one look through folders: has the worker go on, looks up what it came across, takes in what is new and
-/// tells the listener, portion by portion; at the end it finds the missing ones. Control thread.
+/// The control thread's half of a scan of folders: it runs the worker, looks up the found files, saves new ones and reports to the
+/// listener, portion by portion. At the end it finds the missing ones. Control thread.
 final class ScanRun {
     /// The scan looks for missing items in pages of this many, one for each turn of the loop.
     private static let pageItems = 200
-    /// The interval of asking whether the disk has taken the writes, and the longest such wait.
+    /// The interval of asking whether the disk has the writes; the other number is the longest such wait.
     private static let waitMilliseconds = 20
     private static let mostWaitMilliseconds = 60_000
 
@@ -28,7 +28,7 @@ final class ScanRun {
     /// The result for a file.
     private enum Finding {
         case unknown(FoundFile)
-        /// In the library and as it was; `hasArrived` where it was away.
+        /// The library has the file unchanged; `hasArrived` is true if it was missing.
         case item(Item.ID, hasArrived: Bool, hasChanged: Bool)
         case nothing
     }
@@ -43,9 +43,9 @@ final class ScanRun {
     private var isStopped = false
     private var waitsUntil = MonotonicTime.now.adding(milliseconds: ScanRun.mostWaitMilliseconds)
     private var seen = SeenItems()
-    /// Of the portion that is being dealt with, in its order; The findings of the present portion, in its order;
+    /// The findings of the present portion, in its order.
     private var findings: [Finding] = []
-    /// Items below these are not missing.
+    /// The unreadable folders: items below them do not count as missing.
     private var unreadable: [String] = []
     /// True for a scan of everything.
     var isWhole: Bool { folder == nil }
@@ -58,7 +58,7 @@ final class ScanRun {
 
     /// - Parameters:
     ///   - folder: the folder to scan; nil for everything.
-    ///   - readsAnew: files that have not changed, too.
+    ///   - readsAnew: true to read unchanged files, too.
     init(number: Int, folder: String?, readsAnew: Bool, keeper: LibraryKeeper, context: Context) {
         self.number = number
         self.folder = folder
@@ -80,7 +80,7 @@ final class ScanRun {
         perform(scan.walkStep) { [self] in didWalk() }
     }
 
-    /// Only one of a scan's jobs is under way at a time, so nothing replaces it.
+    /// Runs a job of the scan. Only one is under way at a time, so nothing replaces it.
     private func perform(_ step: @escaping () -> Job.Step, then: @escaping () -> Void) {
         if isStopped { return }
         do throws(Job.Refusal) {
@@ -89,7 +89,7 @@ final class ScanRun {
                 if outcome == .done && !isStopped { then() }
             }
         } catch {
-            // The disk hangs: the results so far stand, and the rest waits for the next scan.
+            // The disk hangs: the results so far stay, and the rest waits for the next scan.
             keeper.runDidBreakOff()
         }
     }
@@ -124,7 +124,7 @@ final class ScanRun {
         return keeper.isRejected(file) ? .nothing : .unknown(file)
     }
 
-    /// The next portion, once the disk has caught up enough with those before.
+    /// Starts the next portion, once the disk has caught up enough with the earlier ones.
     private func goOn() {
         if isStopped || waitsForDisk(then: goOn) { return }
         if scan.hasMoreToProbe {
@@ -147,7 +147,8 @@ final class ScanRun {
         return false
     }
 
-    /// A file of the same audio as another that the scan has not come across: was that one moved here, or is this a copy of it?
+    /// Takes the probes of a portion. If a known file has the same audio but was not found so far, checks whether it was moved here, or was
+    /// copied.
     private func didProbe() {
         let results = scan.takeResults()
         for problem in scan.takeReport().problems { keeper.say(problem) }
@@ -168,7 +169,7 @@ final class ScanRun {
         }
     }
 
-    /// Worker.
+    /// Returns whether a file is there unchanged. Worker.
     private static func isThere(_ file: Library.ContentFile) -> Bool {
         do throws(PosixError) {
             let status = try FileStatus(path: file.path)
@@ -210,7 +211,7 @@ final class ScanRun {
 
     // MARK: Telling
 
-    /// Tells what is known at the front of the portion, so that all is told in order.
+    /// Reports the known findings at the front of the portion, so that all are reported in order.
     private func tell() {
         var told = 0
         var arrived: [Item.ID] = []
@@ -266,7 +267,7 @@ final class ScanRun {
 
     // MARK: Books
 
-    /// The books of folders in which something has changed, some for each turn of the loop: the order of what they hold is known then.
+    /// Makes the books of changed folders, some in each turn of the loop: the order of their files is known then.
     private func makeBooks() {
         if isStopped || waitsForDisk(then: makeBooks) { return }
         let isLeft = context.library.updateBooks()

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A place of audio.
+/// The source of audio.
 public enum ScanSource: Sendable {
-    /// The library's folder: watched, and what is not found there any more is missing.
+    /// The library's folder: it is watched, and files no longer found in it are missing.
     case library(folder: String)
-    /// Files and folders that a person named, in their order.
+    /// Named files and folders, in their order.
     case named([String])
 
     public var roots: [String] {
@@ -17,14 +17,14 @@ public enum ScanSource: Sendable {
 }
 
 extension String {
-    /// Returns whether a path is another, or below it.
+    /// Returns whether this path is the folder, or below it.
     func isWithin(_ folder: String) -> Bool {
         guard utf8.starts(with: folder.utf8) else { return false }
         return utf8.count == folder.utf8.count || folder.utf8.last == UInt8(ascii: "/")
             || utf8[utf8.index(utf8.startIndex, offsetBy: folder.utf8.count)] == UInt8(ascii: "/")
     }
 
-    /// A path in a folder.
+    /// Returns the path of a name in this folder.
     func appending(name: String) -> String { utf8.last == UInt8(ascii: "/") ? self + name : self + "/" + name }
 
     /// True if a part of a path begins with a dot: hidden, or a way back up.

@@ -2,7 +2,7 @@
 import Library
 import Model
 
-/// The items that a scan has come across: a bit for each, 6 KB for a library of 50,000.
+/// The items that a scan has found: a bit for each, 6 KB for a library of 50,000.
 struct SeenItems {
     private var words: [UInt64] = []
 
@@ -18,13 +18,13 @@ struct SeenItems {
         if words.indices.contains(word) { words[word] &= ~(1 << UInt64(id & 63)) }
     }
 
-    /// An id that is out of all bounds counts as seen: nothing is known of it.
+    /// Returns whether an item was found. An id beyond the limit counts as found, since nothing is known of it.
     func contains(_ id: Item.ID) -> Bool {
         guard id >= 0 && id < SeenItems.limit else { return true }
         let word = Int(id >> 6)
         return word < words.count && words[word] >> UInt64(id & 63) & 1 != 0
     }
 
-    /// 2 MB of bits.
+    /// The limit of ids: 2 MB of bits.
     private static let limit: Item.ID = 1 << 24
 }

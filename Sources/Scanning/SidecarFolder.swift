@@ -5,24 +5,24 @@ import Posix
 
 /// The files beside an audio file that belong to it.
 struct FileSidecars {
-    /// Path of a picture.
+    /// The path of a picture.
     var picture: String?
-    /// Path of a list of chapters.
+    /// The path of a list of chapters.
     var chapters: String?
-    /// Path of the list of chapters that the speaker made from the text.
+    /// The path of the list of chapters that the speaker made from the text.
     var madeChapters: String?
-    /// That list is the folder's only cue sheet, and may be about other files.
+    /// True if the list is the folder's only cue sheet, which may be about other files.
     var isShared = false
-    /// Path of the index of a talking book that the file is of.
+    /// The path of the index of the file's talking book.
     var book: String?
-    /// Another one where a file that the book is read of is another.
+    /// A number that changes with any file of that book.
     var bookStamp: Int64 = 0
-    /// Another one where one of these files is another; 0 for none.
+    /// A number that changes with any of these files; 0 for none.
     var stamp: Int64 = 0
 }
 
 extension FileSidecars {
-    /// The book of an unpacked EPUB, with a stamp of all that it is read of.
+    /// Returns the book of an unpacked EPUB, with a stamp of all its files.
     init(package: String?) {
         guard let package, let files = try? BookFiles(index: package) else { return }
         var hash = StableHash()
@@ -32,7 +32,7 @@ extension FileSidecars {
         stamp = bookStamp
     }
 
-    /// Adds the book that the file is of.
+    /// Adds the book of the file.
     mutating func add(book other: FileSidecars) {
         if other.book == nil { return }
         (book, bookStamp) = (other.book, other.bookStamp)
@@ -54,31 +54,31 @@ extension FileSidecars {
     }
 }
 
-/// The pictures and lists of chapters in a folder, by the names of the audio files that they belong to. Names count without regard to
-/// case. It asks the disk for those that are used, once each. Worker.
+/// The pictures and lists of chapters in a folder, by the names of their audio files, ignoring case. It asks the disk only for those in
+/// use, once each. Worker.
 final class SidecarFolder {
     private struct Beside {
         /// The name in lower case.
         let key: [UInt8]
         let name: String
-        /// Tells one state of the file from another; 0 where it is none that can be read. Nil until asked for.
+        /// A number that changes with the file; 0 for an unreadable one. nil until asked for.
         var stamp: UInt64?
     }
 
     private static let chaptersEnd = ".chapters.json"
     private static let chaptersAlone = "chapters.json"
-    /// A folder of more is no library's: the files behind them are ignored.
+    /// The limit of files: a folder with more is no library's, and the rest is ignored.
     private static let most = 20_000
 
     private let path: String
-    /// In the order of their keys once all are known.
+    /// The files, ordered by key once all are known.
     private var besides: [Beside] = []
     private var audioFiles = 0
     private var cueSheets = 0
     private var cueSheet: Int?
     private var folderPicture: (rank: Int, place: Int)?
     private var folderPicturePath: String?
-    /// The place of a talking book's index, and a stamp of all its files.
+    /// The talking book's index file, by its position in `besides`, and a stamp of all the book's files.
     private var book: (place: Int, stamp: UInt64)?
     private var hasBook = false
 
@@ -148,7 +148,7 @@ final class SidecarFolder {
         return sidecars
     }
 
-    /// The talking book of the folder. Its files count as a whole, and are checked once: its index may be copied before the rest.
+    /// Returns the talking book of the folder. Its files count as a whole, and are checked once: its index may be copied before the rest.
     private func bookPlace() -> (place: Int, stamp: UInt64)? {
         if let book { return book }
         let index = TalkingBook.index(in: besides.lazy.map { $0.name })
@@ -162,7 +162,7 @@ final class SidecarFolder {
         return book
     }
 
-    /// The best first.
+    /// Returns the positions of possible lists of chapters, the best first.
     private func chapterPlaces(_ stem: [UInt8], _ name: String) -> [Int] {
         var places: [Int?] = [place(of: stem, SidecarFolder.chaptersEnd)]
         if audioFiles == 1 { places.append(place(of: [], SidecarFolder.chaptersAlone)) }
@@ -176,7 +176,7 @@ final class SidecarFolder {
 
     private func path(of place: Int) -> String { path.appending(name: besides[place].name) }
 
-    /// Notes in the stamp what the file is; false where it is none.
+    /// Mixes a file's stamp into the stamp; false if the file is unreadable.
     private func use(_ place: Int, _ stamp: inout UInt64) -> Bool {
         let own = besides[place].stamp ?? self.stamp(of: place)
         besides[place].stamp = own
@@ -185,7 +185,7 @@ final class SidecarFolder {
         return true
     }
 
-    /// Of name, length and time.
+    /// Returns a stamp of name, length and time.
     private func stamp(of place: Int) -> UInt64 {
         let beside = besides[place]
         guard let status = try? FileStatus(path: path(of: place)), status.isRegularFile else {

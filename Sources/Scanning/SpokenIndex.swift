@@ -4,7 +4,7 @@ import Model
 import Synchronization
 import Workers
 
-/// The index of what is said, as the control thread has it: requests to the worker, which alone uses the file, and their answers. One
+/// The control thread's access to the index of spoken words: requests to the worker, which alone uses the file, and their answers. One
 /// request is under way at a time. A listener's request goes before the indexing, and interrupts it between two steps.
 public final class SpokenIndex {
     private struct Request {
@@ -13,14 +13,14 @@ public final class SpokenIndex {
         let finish: (Bool) -> Void
     }
 
-    /// More wait only while a disk hangs.
+    /// The limit of waiting requests; more would wait only while a disk hangs.
     private static let mostWaiting = 1024
 
     /// The state of the request under way, which the worker and the control thread share.
     private final class Progress: @unchecked Sendable {
-        /// Something more urgent waits.
+        /// True if a more urgent request waits.
         let shouldYield = Atomic<Bool>(false)
-        /// The worker's until its job is answered.
+        /// True if the request is done. The worker owns it until its job is answered.
         var isDone = false
     }
 
@@ -41,14 +41,14 @@ public final class SpokenIndex {
         store = SpokenStore(path: library.spokenPath)
     }
 
-    /// Ends what is under way. No request is answered after it.
+    /// Ends all work. No request is answered after it.
     func stop() {
         isStopped = true
         job?.cancel()
         waiting = []
     }
 
-    /// Has the worker call `step` until it returns true.
+    /// Runs `step` on the worker until it returns true.
     /// - Parameter finish: called on the control thread with true, or with false if too much waits already.
     func ask(
         _ priority: Job.Priority, _ step: @escaping (SpokenStore) -> Bool, finish: @escaping (Bool) -> Void
@@ -88,7 +88,7 @@ public final class SpokenIndex {
     private func didEnd(_ request: Request, _ isDone: Bool, _ outcome: Job.Outcome) {
         if isStopped { return }
         if outcome == .done && !isDone {
-            // It goes on behind what is more urgent, before all else of its kind.
+            // It continues behind more urgent requests, before all others of its kind.
             let place = waiting.firstIndex { request.priority <= $0.priority } ?? waiting.count
             waiting.insert(request, at: place)
         } else {
@@ -110,14 +110,14 @@ public final class SpokenSearch {
     private var isOver = false
 
     /// - Parameter text: see `SpokenQuestion`.
-    /// - Returns: nil if there is no word in it.
+    /// - Returns: nil if the text has no word.
     public init?(_ index: SpokenIndex, _ text: String) {
         guard let question = SpokenQuestion(text, index.library) else { return nil }
         self.index = index
         self.question = question
     }
 
-    /// Calls back with the next sentences of present items: there may be none although some follow. Nil after the last, or if the
+    /// Calls back with the next sentences of present items. A call may bring none although some follow. nil after the last, or if the
     /// worker does not answer.
     public func next(_ limit: Int, _ finish: @escaping ([SpokenHit]?) -> Void) {
         if isOver { return finish(nil) }
@@ -133,7 +133,7 @@ public final class SpokenSearch {
         }
     }
 
-    /// Calls back with all items in which it is said, once.
+    /// Calls back with all items that contain the words, once.
     public func items(_ finish: @escaping (ItemSet) -> Void) {
         var found: [SpokenStore.Owner] = []
         var row = self.row

@@ -21,14 +21,14 @@ final class SpokenTaking {
         self.reader = reader
     }
 
-    /// Of what lies beside the item or in it.
+    /// Takes the transcript beside the item or in it.
     convenience init(_ item: Library.SpokenState, stamp: Int64, made: MadeWords?) {
         self.init(
             item, stamp: stamp,
             TranscriptReading(audioPath: item.path, durationMilliseconds: item.durationMilliseconds, made: made))
     }
 
-    /// Returns true when all is done.
+    /// Runs one step. Returns true when all is done.
     func step(_ store: SpokenStore) -> Bool {
         switch phase {
         case .comparing:
@@ -36,7 +36,7 @@ final class SpokenTaking {
             phase = .reading
         case .reading:
             guard reader.step() else { return false }
-            // Of a talking book without text there is nothing to be found.
+            // A talking book without text has nothing to find.
             transcript = reader.transcript.flatMap { $0.hasWords ? $0 : nil }
             replacements = store.replacements
             phase = .removing
@@ -46,7 +46,7 @@ final class SpokenTaking {
             phase = .adding
             return step(store)
         case .adding:
-            // Sentences for a file that has been deleted since are lost; the next walk adds it again.
+            // Sentences for a deleted index are lost; the next walk adds them again.
             if replacements != store.replacements || !store.add(item.owner, nextSentences()) { return true }
             if next < transcript?.count ?? 0 { return false }
             store.end(item.owner, stamp: stamp)

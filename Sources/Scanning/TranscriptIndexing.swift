@@ -5,34 +5,34 @@ import Posix
 import Transcript
 import Workers
 
-/// Keeps the index of what is said in step with the transcripts: it walks through the items after each scan, and adds those with a changed
+/// Keeps the index of spoken words in step with the transcripts: it walks through the items after each scan, and adds those with a changed
 /// transcript. Control thread; the worker reads the files and writes the index.
 final class TranscriptIndexing {
-    /// From the end of a scan, or from when a transcript was fetched: it plays first, and is shown.
+    /// The delay after a scan, or after a transcript was fetched, which is first played and shown.
     var startMilliseconds = 1000
 
     /// The number of items that a turn of the loop asks the library for: 34,000 instructions each.
     private static let itemsInPortion = 32
-    /// Each holds a file open until it is its turn; more come again when their podcast is asked for the next time.
+    /// The limit of waiting fetched transcripts. Each keeps a file open; others come again with the next refresh of their podcast.
     private static let mostFetched = 32
 
     private let index: SpokenIndex
     private let loop: EventLoop
     private let made: MadeWords?
     private var timer: EventLoop.TimerToken?
-    /// Counted up when a walk begins or is given up: answers to an earlier one are ignored.
+    /// The number of the walk, counted up when one starts or ends early: answers to an earlier one are ignored.
     private var walk = 0
     private var isWalking = false
-    /// Items with a fetched transcript to add.
+    /// The items with a fetched transcript to add.
     private var fetched: [Item.ID] = []
 
     /// Called when a walk has come to its end.
     var didEnd: () -> Void = {}
 
-    /// True if the index has all that there was after the last scan.
+    /// True if the index has everything from the last scan.
     var isIdle: Bool { !isWalking && fetched.isEmpty }
 
-    /// - Parameter made: the folder of the speaker's own transcripts; nil for nowhere.
+    /// - Parameter made: the folder of the speaker's own transcripts; nil for none.
     init(_ index: SpokenIndex, loop: EventLoop, made: MadeWords?) {
         self.index = index
         self.loop = loop
@@ -50,7 +50,7 @@ final class TranscriptIndexing {
         }
     }
 
-    /// Gives up the walk: a scan begins, and goes first.
+    /// Ends the walk early, since a scan begins and goes first.
     func pause() {
         walk &+= 1
         isWalking = false
@@ -63,31 +63,31 @@ final class TranscriptIndexing {
         index.stop()
     }
 
-    /// Adds a transcript that was fetched for an item, unless the index has it.
-    /// - Parameter name: another one where it is another transcript.
+    /// Adds the fetched transcript of an item, unless the index has it.
+    /// - Parameter name: a name that differs for another transcript.
     func take(_ reader: FetchedTranscript, of id: Item.ID, name: String) {
         guard fetched.count < TranscriptIndexing.mostFetched, !fetched.contains(id),
             let item = index.library.spokenState(id)
         else { return }
         fetched.append(id)
         let taking = SpokenTaking(item, stamp: TranscriptStamps.stamp(fetched: name), reader)
-        // It is shown first.
+        // The transcript is shown first.
         loop.schedule(at: .now.adding(milliseconds: startMilliseconds)) { [self] in
             index.ask(.background, taking.step) { [self] _ in fetched.removeAll { $0 == id } }
         }
     }
 
-    /// Asks the worker for a part of the walk.
-    /// - Parameter then: called if the walk goes on.
+    /// Runs a part of the walk on the worker.
+    /// - Parameter then: called if the walk continues.
     private func ask(_ walk: Int, _ step: @escaping (SpokenStore) -> Bool, then: @escaping () -> Void) {
         index.ask(.background, step) { [self] isAnswered in
             guard walk == self.walk else { return }
-            // If the worker takes nothing more, the next scan begins anew.
+            // If the worker accepts no more, the next scan starts again.
             if isAnswered { then() } else { isWalking = false }
         }
     }
 
-    /// Adds the items of the next page with a changed transcript, then goes on with the page after it.
+    /// Adds the items of the next page with a changed transcript, then continues with the page after it.
     private func look(after cursor: Library.PresentCursor?, _ walk: Int) {
         let page = index.library.spokenStates(after: cursor, limit: TranscriptIndexing.itemsInPortion)
         let stamps = TranscriptStamps(made)
@@ -108,7 +108,7 @@ final class TranscriptIndexing {
         }
     }
 
-    /// Removes what the library has forgotten, of the items behind `id`.
+    /// Removes items behind `id` that the library has forgotten.
     private func remove(after id: Item.ID, _ walk: Int) {
         var owners: [SpokenStore.Owner] = []
         ask(walk) { store in
@@ -126,7 +126,7 @@ final class TranscriptIndexing {
         }
     }
 
-    /// Gives back the memory that the walk took.
+    /// Frees the memory of the walk.
     private func end(_ walk: Int) {
         ask(walk) { store in
             store.close()

@@ -6,25 +6,25 @@ import Media
 import Posix
 import Transcript
 
-/// Tells by which files an item has its transcript, as a number: another one where another transcript may be read. Worker; the files
-/// beside an item are asked for their size and time, and a folder is read once for all items in it that come one after the other.
+/// Stamps of the files from which an item has its transcript: a stamp changes if another transcript may be read. Worker. It asks the disk
+/// for the sizes and times of the files beside an item, and reads a folder once for all consecutive items in it.
 final class TranscriptStamps {
-    /// Counted up when transcripts are read otherwise than before, so that all are read again.
+    /// The version of the reading of transcripts, counted up so that all are read again.
     private static let version: UInt64 = 1
 
     private var folder = ""
-    /// Nil where no file in the folder is a transcript.
+    /// The transcripts in the folder; nil if it has none.
     private var sidecars: Sidecars?
-    /// The index of the talking book that the folder is, and its texts.
+    /// The index and the texts of the talking book in the folder.
     private var book: [String] = []
-    /// The package of the unpacked EPUB that the folder lies in.
+    /// The package of the unpacked EPUB around the folder.
     private var bookAround: String?
     private var isReadable = false
     private let made: MadeWords?
 
     init(_ made: MadeWords?) { self.made = made }
 
-    /// Nil where the folder, or the transcript, cannot be asked now.
+    /// Returns the stamp of an item's transcript; nil if the folder, or the transcript, is unreadable now.
     func stamp(of item: Library.SpokenState) -> Int64? {
         let path = item.path.pathFolder
         if !path.utf8.elementsEqual(folder.utf8) {
@@ -46,8 +46,8 @@ final class TranscriptStamps {
         return TranscriptStamps.stamp(hash)
     }
 
-    /// Of a transcript that was fetched.
-    /// - Parameter name: another one where it is another transcript.
+    /// Returns the stamp of a fetched transcript.
+    /// - Parameter name: a name that differs for another transcript.
     static func stamp(fetched name: String) -> Int64 {
         var hash = begun()
         hash.add(name)
@@ -60,7 +60,7 @@ final class TranscriptStamps {
         return hash
     }
 
-    /// 0 stands for what is under way.
+    /// 0 means a transcript that is being added.
     private static func stamp(_ hash: StableHash) -> Int64 { hash.value == 0 ? 1 : Int64(bitPattern: hash.value) }
 
     private static func add(_ path: String, to hash: inout StableHash) {
@@ -84,17 +84,17 @@ final class TranscriptStamps {
             if TalkingBook.index(in: pieces) != nil {
                 book = pieces.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             } else if let package = EPUB.package(around: folder.appending(name: "a")) {
-                // Its texts come with it.
+                // The package includes its texts.
                 bookAround = package
             }
             isReadable = true
             if transcripts.isEmpty { return }
-            // The audio files decide which of them belong to which file.
+            // The names of the audio files decide which transcript belongs to which file.
             try forEachName { if ScanFolder.isAudio($0) { transcripts.append($0) } }
             transcripts.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
             sidecars = Sidecars(folder: transcripts)
         } catch {
-            // What is in an archive changes with it.
+            // The content of an archive changes with the archive.
             isReadable = error.code == ENOTDIR && ArchivePath(folder + "/") != nil
         }
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The files of a library that are no audio, or none that can be played.
+/// The files of a library that are no audio, or are unplayable.
 public struct Unplayable: Sendable {
-    /// The largest number of names that are kept.
+    /// The limit of kept names.
     public static let mostNames = 20
 
     public private(set) var count = 0
-    /// The names of the first of them, without their folders.
+    /// The names of the first files, without their folders.
     public private(set) var names: [String] = []
 
     public init() {}

@@ -10,7 +10,7 @@ final class AlarmSound {
     static let patienceMilliseconds: Int64 = 10_000
     private static let lookMilliseconds = 2000
 
-    /// When alarms ring.
+    /// The times of the alarms, and their states.
     let times: Alarms
     private let volume: Volume
     private let player: any PlayerPort
@@ -18,7 +18,7 @@ final class AlarmSound {
     private var rise: EventLoop.TimerToken?
     private var look: EventLoop.TimerToken?
     private var lastHeard = MonotonicTime(nanoseconds: 0)
-    /// The ear got nothing for too long.
+    /// Called when the listener has heard nothing for too long.
     var isSilent: () -> Void = {}
     /// Reads a playlist, and calls back with its playable items.
     var readPlaylist: (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void = { _, finish in finish([]) }
@@ -26,7 +26,7 @@ final class AlarmSound {
     /// Reads the names of the stored playlists, and calls back with them.
     var readPlaylistNames: (_ finish: @escaping ([String]) -> Void) -> Void = { _ in }
 
-    /// - Parameter store: the storage of alarms; nil for nowhere.
+    /// - Parameter store: the storage of alarms; nil to store nothing.
     init(_ volume: Volume, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
         times = Alarms(timers, store: store)
         self.volume = volume
@@ -34,7 +34,7 @@ final class AlarmSound {
         self.timers = timers
     }
 
-    /// Louder and louder from now on.
+    /// Starts the alarm's rising volume.
     func begin(_ alarm: Alarm) {
         end()
         lastHeard = timers.now
@@ -51,7 +51,7 @@ final class AlarmSound {
         player.setUrgent(false)
     }
 
-    /// Returns the loudness so many milliseconds after its beginning, in percent.
+    /// Returns the volume at a time after the alarm's beginning, in percent.
     static func percent(_ alarm: Alarm, after milliseconds: Int64) -> Int {
         let (low, high) = (Int64(Alarm.loudnesses.lowerBound), Int64(alarm.loudnessPercent))
         let whole = Int64(alarm.riseMinutes) * 60_000

@@ -10,8 +10,8 @@ import Posix
 extension Speaker: AlarmOwner {
     // MARK: Answering
 
-    /// While an alarm rings all presses are for it: a press snoozes, and holding a button ends it. During the snooze holding ends it too,
-    /// and everything else acts as always.
+    /// Sends presses to a ringing alarm: a press snoozes, and holding a button ends it. During the snooze, holding ends it too, and
+    /// everything else acts as always.
     /// - Returns: true if the command has done its work.
     func answersAlarm(_ command: Command) -> Bool {
         if alarms.ringing == nil { return false }
@@ -33,15 +33,15 @@ extension Speaker: AlarmOwner {
         }
     }
 
-    /// Adds one, and says so.
-    /// - Returns: its number; nil where there are as many as may be.
+    /// Adds an alarm, and announces it.
+    /// - Returns: its number; nil at the limit.
     public func addAlarm(_ alarm: Alarm) -> Alarm.ID? {
         let id = alarms.add(alarm)
         audience.announce(id == nil || library.isForNowOnly ? .notSaved : .alarmSet)
         return id
     }
 
-    /// - Returns: false where there is none of this number.
+    /// - Returns: false if no alarm has this number.
     public func setAlarm(_ id: Alarm.ID, isOn: Bool) -> Bool {
         guard alarms.set(id, isOn: isOn) else { return false }
         audience.announce(isOn ? .alarmSet : .alarmOff)
@@ -63,7 +63,7 @@ extension Speaker: AlarmOwner {
 
     func alarmFallsSilent() {
         if player.track?.source == .tone { player.unload(asked: nil) } else { pause(nil) }
-        // Behind that, lest a last moment is as loud as the day.
+        // After that, so that the last moment is not as loud as the day's volume.
         sound.alarms.end()
         saveState()
         audience.didChange(.player)
@@ -112,7 +112,7 @@ extension Speaker: AlarmOwner {
         }
     }
 
-    /// Returns the entry at which items stand in the queue one after the other; otherwise it puts them behind the current entry.
+    /// Returns the first entry of these items in the queue, if they are there in sequence; otherwise inserts them behind the current entry.
     private func entry(ofAll items: [ItemID]) -> Int? {
         guard let first = items.first else { return nil }
         if let index = queue.index(ofItem: first), queue.count - index >= items.count,
@@ -120,7 +120,7 @@ extension Speaker: AlarmOwner {
         {
             return index
         }
-        // A playlist with changes since its last playback is not put in twice.
+        // A playlist with changes since its last playback is not inserted twice.
         let listed = Set(items)
         var index = queue.count
         while index > 0 {
@@ -134,7 +134,7 @@ extension Speaker: AlarmOwner {
         return (try? insert(items, at: place)) == nil ? nil : place
     }
 
-    /// It needs no file.
+    /// Plays the alarm tone, which needs no file.
     func playTone() {
         savePlace()
         missing.forget()

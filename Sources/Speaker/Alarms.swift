@@ -4,74 +4,74 @@ import Library
 import Model
 import Posix
 
-/// The clock on the wall as alarms need it; a test has its own.
+/// The wall clock for alarms; a test has its own.
 public struct AlarmClock {
-    /// Since 1970.
+    /// The time in seconds since 1970.
     public var seconds: () -> Int64 = wallClockSeconds
     public var local = LocalTime.ofBoard
     /// True if the clock ran on without power, or was set since.
     public var isSet: () -> Bool = { true }
-    /// Calls `Alarms.look` at that time of day, or `clockWasSet` if the clock was set first; nil for never more. A later request replaces
-    /// an earlier one.
+    /// Calls `Alarms.look` at that time of day, or `clockWasSet` if the clock was set first; nil cancels. A later request replaces an
+    /// earlier one.
     public var wake: (Int64?) -> Void = { _ in }
     /// The clock's last trusted reading, and its moment.
     private var seen: (seconds: Int64, at: MonotonicTime)?
 
     public init() {}
 
-    /// Notes what the clock shows.
+    /// Notes the clock's time.
     mutating func see(at now: MonotonicTime) { seen = (seconds(), now) }
 
-    /// Returns the seconds by which the clock jumped, ahead or back, and the first time after that; nil without an earlier look.
+    /// Returns the previous reading and the seconds by which the clock jumped since, ahead or back; nil without a previous reading.
     func change(at now: MonotonicTime) -> (from: Int64, by: Int64)? {
         seen.map { ($0.seconds, seconds() - $0.seconds - now.milliseconds(since: $0.at) / 1000) }
     }
 }
 
-/// When alarms ring: the next alarm, the ringing one, and the snoozing ones. It knows the time and not the recordings.
+/// The ringing of alarms: the next alarm, the ringing one, and the snoozing ones. It knows the time and not the recordings.
 ///
-/// Before an alarm sounds it is written with the minute of the day on the wall, so that neither a power cut nor a change of the clock makes
-/// it ring twice. The ringing alarm stays written until it ends: after a power cut it goes on. Control thread.
+/// An alarm is saved with its minute of the wall clock before it sounds, so that neither a power cut nor a change of the clock makes it
+/// ring twice. The ringing alarm stays saved until it ends: after a power cut it continues. Control thread.
 public final class Alarms {
-    /// It ends by itself.
+    /// The time after which a ringing alarm ends by itself.
     static let longestMilliseconds: Int64 = 3_600_000
-    /// An alarm with a minute so long past, because the clock was unknown or the power was away, rings at once.
+    /// The longest delay of a missed alarm that still rings, at once: the clock was unknown or the power was away.
     private static let latestSeconds: Int64 = 3600
-    /// 2020: a clock that shows less was never set.
+    /// The year 2020: a clock that shows less was never set.
     private static let firstSeconds: Int64 = 1_577_836_800
-    /// The interval of asking an unknown clock.
+    /// The interval of checking an unknown clock.
     private static let lookAgainSeconds: Int64 = 60
-    /// A jump ahead this long means that the clock was wrong, as with an empty battery.
+    /// The shortest jump ahead which means that the clock was wrong, as with an empty battery.
     private static let wrongSeconds: Int64 = 86_400
-    /// With an alarm on, the interval of asking for the board's zone.
+    /// The interval of checking the board's time zone while an alarm is on.
     private static let zoneSeconds: Int64 = 600
 
     /// An alarm that rings, or snoozes and rings again.
     struct Ringing {
         var alarm: Alarm
-        /// Since when it rings; the time of its snooze.
+        /// The time when it began to ring, or to snooze.
         var began: MonotonicTime
-        /// When it rings again; nil while it rings.
+        /// The time when it rings again; nil while it rings.
         var again: MonotonicTime?
     }
 
-    /// By their numbers.
+    /// The alarms, ordered by number.
     public private(set) var all: [Alarm] = []
     private(set) var ringing: Ringing?
     /// The next alarm, at the last look; nil for none, and with an unknown clock.
     public private(set) var upcoming: (seconds: Int64, minute: Int)?
-    /// There is an alarm, and the clock is unknown.
+    /// True if there is an alarm, but the clock is unknown.
     private(set) var isClockAwaited = false
     public var clock = AlarmClock()
-    /// True from the moment at which the clock was known, for as long as the board runs.
+    /// True once the clock was known, for as long as the board runs.
     public private(set) var isClockKnown = false
     /// The name of the board's start; nil if unknown.
     public private(set) var boot: String?
-    /// The alarm that rang when the speaker last ran, until the time is known.
+    /// The alarm that rang when the speaker last ran; nil once the time is known.
     private var kept: RingingAlarm?
     private var timer: EventLoop.TimerToken?
     private let timers: any Timers
-    /// The storage of alarms; nil for nowhere.
+    /// The storage of alarms; nil to store nothing.
     private let store: Library?
     var owner: (any AlarmOwner)?
 
@@ -104,7 +104,7 @@ public final class Alarms {
     // MARK: Changing them
 
     /// - Parameter wanted: gets the first number that is free.
-    /// - Returns: its number; nil where there are as many as may be.
+    /// - Returns: its number; nil at the limit.
     public func add(_ wanted: Alarm) -> Alarm.ID? {
         if all.count >= Alarm.most { return nil }
         askClock()
@@ -117,7 +117,7 @@ public final class Alarms {
         return alarm.id
     }
 
-    /// - Returns: false where there is none of this number.
+    /// - Returns: false if no alarm has this number.
     public func remove(_ id: Alarm.ID) -> Bool {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
         all.remove(at: index)
@@ -126,11 +126,11 @@ public final class Alarms {
         return true
     }
 
-    /// Returns whether an alarm will ring. A missed one for once stays on for a day, should the clock go back, and will not ring.
+    /// Returns whether an alarm will ring. A missed one-time alarm stays on for a day, in case the clock goes back, but will not ring.
     public func isAwaited(_ alarm: Alarm) -> Bool { alarm.isOn && (!isClockKnown || next(alarm) != nil) }
 
-    /// A switched-on alarm rings from now on.
-    /// - Returns: false where there is none of this number.
+    /// Switches an alarm on or off.
+    /// - Returns: false if no alarm has this number.
     public func set(_ id: Alarm.ID, isOn: Bool) -> Bool {
         guard let index = all.firstIndex(where: { $0.id == id }) else { return false }
         askClock()
@@ -150,7 +150,7 @@ public final class Alarms {
 
     // MARK: Asking
 
-    /// When it rings next, in seconds since 1970; nil if it does not, or with an unknown clock.
+    /// Returns the time of the next ringing in seconds since 1970; nil if the alarm is off or missed, or with an unknown clock.
     public func next(_ alarm: Alarm) -> Int64? {
         guard alarm.isOn, let now = knownSeconds else { return nil }
         let time = due(alarm, at: now).seconds
@@ -164,13 +164,13 @@ public final class Alarms {
         return upcoming.map { AlarmStatus(.waiting, minute: $0.minute) }
     }
 
-    /// True while one rings or snoozes.
+    /// True while an alarm rings or snoozes.
     public var isUnderWay: Bool { ringing != nil }
 
-    /// True while it rings aloud.
+    /// True while an alarm rings aloud.
     var isRinging: Bool { ringing != nil && ringing?.again == nil }
 
-    /// So soon after a press another is of the same hand, and means the same.
+    /// True shortly after the press that snoozed: another press is of the same hand, and means the same.
     var isJustPutOff: Bool {
         guard let ringing, ringing.again != nil else { return false }
         return timers.now.milliseconds(since: ringing.began) < 2000
@@ -178,18 +178,18 @@ public final class Alarms {
 
     private var knownSeconds: Int64? { isClockKnown ? clock.seconds() : nil }
 
-    /// The next time for which an alarm that is on has not rung; in the past where it has missed it. One for once waits for the first such
-    /// time after its setting; of all others what is long past is.
+    /// Returns the next time for which an alarm that is on has not rung; a missed one has a time in the past. A one-time alarm counts from
+    /// its setting. Others ignore times that are long past.
     private func due(_ alarm: Alarm, at now: Int64) -> (seconds: Int64, wallMinute: Int64) {
         let late = now - Alarms.latestSeconds - 1
-        // A clock that went ahead when it was set counts as one that goes right.
+        // A clock that was ahead when the alarm was set counts as right now.
         let since = min(alarm.sinceSeconds ?? late, now)
         return alarm.time(after: alarm.days == .once ? since : max(since, late), clock.local)
     }
 
     // MARK: Ringing
 
-    /// A hand has set the clock: from now on it is known.
+    /// Notes that a listener has set the clock: from now on it is known.
     public func clockWasSet() {
         if !isClockKnown && clock.seconds() >= Alarms.firstSeconds {
             isClockKnown = true
@@ -199,7 +199,7 @@ public final class Alarms {
         look()
     }
 
-    /// An alarm for once, set by a wrong clock, means the next such time by the right one.
+    /// Moves a one-time alarm that was set by a wrong clock to the next such time by the right one.
     private func followClock() {
         defer { clock.see(at: timers.now) }
         guard let (from, seconds) = clock.change(at: timers.now), seconds > Alarms.wrongSeconds else { return }
@@ -213,7 +213,7 @@ public final class Alarms {
         if isOther { store?.save(all) }
     }
 
-    /// Rings what is due, and has itself called for what comes next.
+    /// Rings due alarms, and schedules the next look.
     public func look() {
         guard kept != nil || ringing != nil || all.contains(where: { $0.isOn }) else {
             upcoming = nil
@@ -237,14 +237,14 @@ public final class Alarms {
                 all[index].sinceSeconds = now - Alarms.latestSeconds - 1
                 isOther = true
             } else if let since = all[index].sinceSeconds, since > now {
-                // A clock that went ahead set it: from now on each look means the coming time.
+                // A wrong clock, which was ahead, set it: from now on each look means the next such time.
                 all[index].sinceSeconds = now
                 isOther = true
             }
             var time = self.due(all[index], at: now)
             if time.seconds <= now {
                 let isLate = time.seconds < now - Alarms.latestSeconds
-                // A missed alarm for once stays for a day, should the clock go back.
+                // A missed one-time alarm stays for a day, in case the clock goes back.
                 if isLate && time.seconds > now - 86_400 {
                     forgetAt = min(forgetAt, time.seconds + 86_400)
                     continue
@@ -272,7 +272,7 @@ public final class Alarms {
         if isOther || isAnother { owner?.alarmsDidChange() }
     }
 
-    /// Looks at the clock's state.
+    /// Reads whether the clock is known.
     private func askClock() {
         if !isClockKnown && clock.seconds() >= Alarms.firstSeconds && clock.isSet() { isClockKnown = true }
     }
@@ -283,7 +283,7 @@ public final class Alarms {
         owner?.alarmsDidChange()
     }
 
-    /// Rings again for the alarm that was ringing when the speaker last ran, for the rest of its time.
+    /// Rings the alarm that was ringing when the speaker last ran, for the rest of its time.
     private func goOn(at now: Int64) {
         guard let last = kept else { return }
         kept = nil
@@ -303,7 +303,7 @@ public final class Alarms {
         let isAgain = ringing?.alarm.id == alarm.id && ringing?.again != nil
         ringing = Ringing(alarm: alarm, began: began)
         wait(until: began.adding(milliseconds: Alarms.longestMilliseconds)) { [self] in end() }
-        // Both or none: an alarm that has rung and is not known to ring would be lost with the power.
+        // Save both or none: otherwise a power cut could lose an alarm that has rung but is not saved as ringing.
         store?.batch {
             store?.save(all)
             keep()
@@ -313,7 +313,7 @@ public final class Alarms {
 
     static var snoozeMilliseconds: Int64 { Int64(Alarm.snoozeMinutes) * 60_000 }
 
-    /// Silent, and rings again in some minutes.
+    /// Silences the alarm, and rings again in some minutes.
     func snooze() {
         guard isRinging else { return }
         ringing?.began = timers.now
@@ -327,7 +327,7 @@ public final class Alarms {
         keep()
     }
 
-    /// No more of it.
+    /// Ends the alarm.
     func end() {
         guard let ended = ringing else { return }
         if let timer { timers.cancel(timer) }
@@ -345,7 +345,7 @@ public final class Alarms {
         }
     }
 
-    /// Writes what rings, by the clock as it is now.
+    /// Saves the ringing alarm, by the clock's present time.
     private func keep() {
         store?.save(
             ringing.map {
@@ -355,13 +355,13 @@ public final class Alarms {
     }
 }
 
-/// Acts of alarms. Control thread.
+/// The effects of alarms. Control thread.
 protocol AlarmOwner: AnyObject {
-    /// It sounds from now on.
+    /// Called when an alarm starts to sound.
     /// - Parameter isAgain: true after a snooze.
     func alarmRings(_ alarm: Alarm, isAgain: Bool)
-    /// It snoozes, or has ended.
+    /// Called when an alarm snoozes, or has ended.
     func alarmFallsSilent()
-    /// One is other than it was, or stands otherwise.
+    /// Called when an alarm or its state has changed.
     func alarmsDidChange()
 }

@@ -6,7 +6,7 @@ import Model
 import Posix
 import Streams
 
-/// Announcements over the playback, which plays on 12 dB lower meanwhile.
+/// Announcements over the playback, which is 12 dB quieter meanwhile.
 extension Speaker {
     /// The reason against an announcement.
     public enum AnnouncementRefusal: Error {
@@ -15,13 +15,13 @@ extension Speaker {
         case tooMany
     }
 
-    /// Shows a word about the Wi-Fi that the board asks a phone for. The voice says it too, but not over the playback.
+    /// Shows the board's notice about the Wi-Fi, which asks for a phone. The voice says it too, but not over the playback.
     public func tell(wifi notice: Notice) {
         audience.announce(notice)
         if !wantsToPlay { audience.answers?.announce(wifi: notice) }
     }
 
-    /// Says a text, or plays the first half minute of a recording of the library or at an address, behind the announcements before it. A
+    /// Says a text, or plays the first half minute of a recording of the library or at an address, behind the earlier announcements. A
     /// recording at an address is fetched whole first.
     /// - Parameters:
     ///   - words: the text, the recording's path, or its address of http or https.

@@ -8,23 +8,23 @@ import Posix
 import Text
 import Transcript
 
-/// Answers by ear what a person has done, and nothing else. Control thread.
+/// Spoken answers to a listener's actions. Control thread.
 public final class Answers {
-    /// So long after a press what goes wrong is an answer to it.
+    /// The time after a press in which a failure counts as an answer to it.
     private static let consequenceMilliseconds: Int64 = 15_000
 
     private let voice: any VoicePort
-    /// When there is an answer.
+    /// The manner of answering: when to speak.
     var manner: VoiceManner
     private let timers: any Timers
-    /// Commands lead to others, which are parts of the same answer.
+    /// The nesting of commands: some lead to others, which are parts of the same answer.
     private var depth = 0
     private var before = Answerable()
     private var notices: [Notice] = []
     private var lastPress: MonotonicTime?
     private var trouble: Trouble?
     private var wifi: Notice?
-    /// Of what plays: it takes some looking up.
+    /// The language of the current item, cached because finding it takes time.
     private var language: (item: Item.ID, code: String)?
 
     public init(_ voice: any VoicePort, _ manner: VoiceManner, timers: any Timers) {
@@ -38,13 +38,13 @@ public final class Answers {
         if depth == 1 { before = state() }
     }
 
-    /// The command has run: its sentence comes behind its effect, and replaces the present one.
+    /// Ends a command: its sentence comes after its effect, and replaces the present one.
     func end(_ command: Command, _ state: @autoclosure () -> Answerable, isNight: @autoclosure () -> Bool) {
         depth -= 1
         if depth > 0 { return }
         defer { notices = [] }
         lastPress = timers.now
-        // It has told already.
+        // These commands have spoken already.
         if [.say, .switchVoice, .describe, .lock].contains(command) { return }
         let after = state()
         var isWanted = manner == .always || before.menu != nil || manner == .byDay && !isNight()
@@ -53,7 +53,7 @@ public final class Answers {
         if answer.isEmpty { voice.hush() } else { voice.say(answer) }
     }
 
-    /// In which language a recording's titles are.
+    /// Returns the language of a recording's titles.
     func language(of item: Item.ID, find: () -> String) -> String {
         if let language, language.item == item { return language.code }
         let code = languageCode(find())
@@ -61,25 +61,25 @@ public final class Answers {
         return code
     }
 
-    /// True while a sentence sounds.
+    /// True while the voice speaks a sentence.
     var isSpeaking: Bool { voice.isSpeaking }
 
-    /// The menu has closed by itself, which a listener by ear does not see.
+    /// Says that the menu has closed by itself, which a blind listener cannot see.
     func menuDidClose() { voice.say(SpokenWords.sentences([translated("The menu is closed")])) }
 
     /// Answers a question, at night too.
     func tell(_ sentence: String) { voice.say(sentence) }
 
-    /// Says what no button asked for, with the quiet that answers have.
+    /// Says a sentence that no button asked for, if the manner of answering allows it now.
     func announce(_ sentence: String, isNight: @autoclosure () -> Bool) {
         if manner == .always || manner == .byDay && !isNight() { voice.say(sentence) }
     }
 
-    /// Says it whatever the manner is, behind the present sentence.
+    /// Says an announcement in any manner of answering, behind the present sentence.
     /// - Returns: false if too many announcements wait.
     func announce(_ announcement: Announcement) -> Bool { voice.announce(announcement) }
 
-    /// A word for a person: part of the answer, or what came of it later.
+    /// Takes a notice for the listener: a part of the answer, or a later consequence.
     func take(_ notice: Notice) {
         if depth > 0 {
             notices.append(notice)
@@ -88,12 +88,12 @@ public final class Answers {
         }
     }
 
-    /// Says a word about the Wi-Fi once, whatever the manner is: displays have it again and again.
+    /// Says a notice about the Wi-Fi once, in any manner of answering: displays get it again and again.
     func announce(wifi notice: Notice) {
         if wifi != notice, voice.announce(.text(notice.words)) { wifi = notice }
     }
 
-    /// Tells the trouble once, to a listener who has just wanted to hear something.
+    /// Says a trouble once, to a listener who has just asked for playback.
     func take(_ trouble: Trouble?) {
         defer { self.trouble = trouble }
         guard let trouble, trouble != self.trouble, isConsequence else { return }
@@ -115,10 +115,10 @@ extension Speaker {
         audience.answers?.tell(SpokenWords.sentences([named, hint]))
     }
 
-    /// A screen showed a word for a person.
+    /// Notes that a screen showed a notice.
     public func didAnnounce(_ notice: Notice) { audience.answers?.take(notice) }
 
-    /// Something keeps it from playing, or no longer.
+    /// Notes that playback may have a trouble, or no longer.
     public func troubleMayHaveChanged() { audience.answers?.take(trouble) }
 
     var answerable: Answerable {
@@ -143,13 +143,13 @@ extension Speaker {
         return state
     }
 
-    /// By the tags of its book.
+    /// The language of the current item, by its book's tags.
     var languageOfCurrent: String {
         guard let item = currentItem?.id, let answers = audience.answers else { return "" }
         return answers.language(of: item) { library.book(of: item)?.language ?? "" }
     }
 
-    /// Says title, chapter, the time of day and the rest: the answer to "what is this".
+    /// Says the title, the chapter, the time of day and the remaining time: the answer to "what is this".
     func sayWhatIsSo() {
         guard let answers = audience.answers else { return }
         let state = answerable
@@ -174,7 +174,7 @@ extension Speaker {
         answers.tell(SpokenWords.sentences(parts))
     }
 
-    /// ", 40 minutes at this speed"; "" at a recording's own.
+    /// Returns ", 40 minutes at this speed"; "" at a recording's own speed.
     private func atSpeed(_ milliseconds: Int64) -> String {
         let speed = currentSpeed
         if speed == .own || player.track?.isLive == true { return "" }
@@ -182,7 +182,7 @@ extension Speaker {
         return ", " + translated("%1 at this speed", SpokenWords.length(milliseconds: left))
     }
 
-    /// Of the chapter, and of what it is a chapter of.
+    /// The remaining time of the chapter, and of its recording.
     private var left: [String] {
         guard let item = currentItem else { return [] }
         let place = listening.placeMilliseconds

@@ -4,9 +4,9 @@ import Model
 
 /// The board's last start.
 public struct BoardStart: Equatable, Sendable {
-    /// Another one after every start.
+    /// The identity of this start, different after every start.
     public var identity: String
-    /// True if the clock goes on without power, or was set since.
+    /// True if the clock ran on without power, or was set since.
     public var isClockKnown: Bool
 
     public init(identity: String, isClockKnown: Bool) {
@@ -16,14 +16,15 @@ public struct BoardStart: Equatable, Sendable {
 }
 
 extension Speaker {
-    /// Returns whether the item that played when the speaker last ran plays on by itself. It does after a mere restart of the program.
+    /// Returns whether the item that played when the speaker last ran resumes by itself. It always does after a mere restart of the
+    /// program.
     func playsOn(_ item: Item, _ start: BoardStart?, lastBoot: String?) -> Bool {
         guard let start, let lastBoot, lastBoot != start.identity else { return true }
         switch rules.afterPowerCut {
         case .play: return true
         case .pause: return false
         case .playIfShort:
-            // During playback its place is written every few seconds: the last time is that of the cut.
+            // Playback saves its place every few seconds: the last time is that of the power cut.
             guard start.isClockKnown, let cut = library.placeSavedSeconds(item.id),
                 let passed = listening.rewind.passed(sinceSeconds: cut)
             else { return false }

@@ -4,9 +4,9 @@ import Library
 import Model
 import Transcript
 
-/// Keeping sentences.
+/// Keeping sentences as bookmarks.
 extension Speaker {
-    /// The present sentence, or the last one in a silence: its start and words. Without a transcript the place alone.
+    /// The present sentence, or the last one in a silence: its start and words. Without a transcript, only the place.
     var placeToKeep: (item: ItemID, milliseconds: Int, words: String)? {
         guard let item = currentItem else { return nil }
         let position = listening.placeMilliseconds
@@ -18,7 +18,7 @@ extension Speaker {
         return (item.id, transcript[index].startMilliseconds, transcript[index].text)
     }
 
-    /// Keeps the sentence being spoken, and says so, unless it is for as long as the power is on only.
+    /// Bookmarks the present sentence, and announces it; not if the library lasts only until the power goes.
     public func addBookmark() -> Favourite.Addition {
         guard let place = placeToKeep else { return .notSaved }
         let addition = library.addBookmark(place.item, milliseconds: place.milliseconds, words: place.words)
@@ -26,7 +26,7 @@ extension Speaker {
         return addition
     }
 
-    /// Forgets one; nil means that of the sentence being spoken. Returns whether there was one.
+    /// Removes a bookmark; nil means that of the present sentence. Returns false if there was none.
     public func removeBookmark(_ number: Int64?) -> Bool {
         let number = number ?? placeToKeep.flatMap { library.bookmark(of: $0.item, milliseconds: $0.milliseconds) }
         guard let number, library.removeBookmark(number) else { return false }
@@ -34,7 +34,7 @@ extension Speaker {
         return true
     }
 
-    /// By a button: keeps the sentence, or forgets a kept one.
+    /// Bookmarks the sentence, or removes its bookmark, for a button.
     func toggleBookmark() {
         guard placeToKeep != nil else { return audience.announce(.nothingChosen) }
         if removeBookmark(nil) { return }

@@ -5,23 +5,23 @@ import Media
 import Model
 import Playback
 
-/// Entries of the queue for one chapter of a file, and the moment of another chapter's beginning.
+/// Queue entries for one chapter of a file, and the start of another chapter.
 extension Speaker {
-    /// The stretch of its file that the current entry plays, in milliseconds; nil where it plays the whole. An entry with a chapter that
-    /// its file has lost plays the whole.
+    /// The stretch of its file that the current entry plays, in milliseconds; nil for the whole file. An entry of a chapter that its file
+    /// has lost plays the whole file.
     public var currentBounds: Range<Int>? {
         guard let entry = queue.current, entry.chapter > 0, entry.itemID == currentItem?.id else { return nil }
         return listening.chapters.bounds(ofNumber: Int(entry.chapter))
     }
 
-    /// Returns the first millisecond of an entry: a chapter at its beginning, unless one goes on with it.
+    /// Returns the first millisecond of an entry: the beginning of its chapter, unless playback resumes within it.
     func startMilliseconds(of entry: QueueEntry, _ item: Item, _ approach: Approach) -> Int {
         guard let bounds = bounds(of: entry) else { return startMilliseconds(of: item, approach) }
         let left = item.resumeMilliseconds
         return approach == .goingOn && rules.resumes && bounds.contains(left) ? left : bounds.lowerBound
     }
 
-    /// Exactly the item's place, if the entry goes so far.
+    /// Returns the item's exact place, if it lies within the entry.
     func placeWithin(_ entry: QueueEntry, _ item: Item) -> Int {
         guard let bounds = bounds(of: entry), !bounds.contains(item.positionMilliseconds) else {
             return item.positionMilliseconds
@@ -29,14 +29,14 @@ extension Speaker {
         return bounds.lowerBound
     }
 
-    /// The stretch of its file that an entry plays, in milliseconds; nil where it plays the whole.
+    /// Returns the stretch of its file that an entry plays, in milliseconds; nil for the whole file.
     public func bounds(of entry: QueueEntry) -> Range<Int>? {
         entry.chapter == 0 ? nil : library.chapters(of: entry.itemID).bounds(ofNumber: Int(entry.chapter))
     }
 
     // MARK: The next chapter
 
-    /// Playing, or the place, is another than time alone would have made it.
+    /// Watches for the next chapter. Call it after any change of playback or place except progress.
     func watchChapters() {
         listening.watchChapters(
             isHeard: player.track != nil && player.track?.entry == queue.current?.songID, within: currentBounds,

@@ -4,9 +4,9 @@ import Library
 import Model
 import Posix
 
-/// Performs a person's command, by button, key, touch or remote control: the answer is a sound, a picture or a word.
+/// Performs a listener's command from a button, key, touch or remote control. The answer is a sound, a picture or a word.
 extension Speaker {
-    /// - Parameter asked: when it was asked; nil if no listener waits for the sound.
+    /// - Parameter asked: the time of the request; nil if no listener waits for the sound.
     public func perform(_ command: Command, asked: MonotonicTime? = nil) {
         if asked != nil { audience.didPress() }
         let answers = asked == nil ? nil : audience.answers
@@ -22,7 +22,7 @@ extension Speaker {
         endInterruption(by: command)
         let wasSilent = asked != nil && rules.night != nil && isLongSilent
         switch command {
-        // The answer to these is said only after the database has taken them.
+        // The answer to these is said only after the database has them.
         case .toggleFavourite: toggleFavourite()
         case .toggleBookmark: toggleBookmark()
         default: library.batch { carryOut(command, asked) }
@@ -59,14 +59,14 @@ extension Speaker {
         }
     }
 
-    /// Plays on; if nothing is chosen, from the start of the queue, and if that is empty, of the library.
+    /// Starts or resumes playback. If nothing is chosen, it starts the queue; if that is empty, the library.
     func play(_ asked: MonotonicTime?) {
         if wantsToPlay { return }
         // A press of a button turns the output on again, even if a remote control had switched it off.
         setOutputEnabled(true)
         if player.track != nil && !player.isAtEnd {
             if itemTrouble != nil, let index = queue.currentIndex {
-                // Tried again from the same place.
+                // Try again from the same place.
                 go(to: index, milliseconds: player.positionMilliseconds, play: true, asked: asked)
             } else {
                 listening.didGoOn(mayBeElsewhere: library.isOfHousehold)
@@ -81,17 +81,17 @@ extension Speaker {
         if queue.isEmpty { return sayThatThereIsNothing() }
         let first = queue.firstIndex ?? 0
         guard let index = queue.currentIndex else { return go(to: first, play: true, asked: asked) }
-        // At the end of an item: on to the next, and from the last to the first.
+        // At the end of an item: go to the next, or from the last to the first.
         if player.isAtEnd {
             return go(
                 to: indexBehind(index), .passing(from: queue.entries[index].itemID), play: true, asked: asked)
         }
-        // It was stopped: that is a pause, too.
+        // A stop counts as a pause, too.
         let start = currentItem.map { placeAfterPause(from: startMilliseconds(of: $0, .goingOn)) }
         go(to: index, milliseconds: start, play: true, asked: asked)
     }
 
-    /// Returns the entry behind a finished one, or the first. A book behind it goes on at its place.
+    /// Returns the entry behind a finished one, or the first. A book behind it resumes at its place.
     func indexBehind(_ index: Int) -> Int {
         let next = queue.index(after: index, isAsked: true) ?? queue.firstIndex ?? 0
         guard queue.entries.indices.contains(next) else { return next }
@@ -116,7 +116,7 @@ extension Speaker {
         if wasAwaited { audience.didChange(.player) }
     }
 
-    /// Silence; the current entry stays, and the next `play` begins with it.
+    /// Stops; the current entry stays, and the next `play` begins with it.
     private func stop(_ asked: MonotonicTime?) {
         let wasPlaying = wantsToPlay
         beginPause()
@@ -165,14 +165,14 @@ extension Speaker {
         if !isDone { audience.announce(.notSaved) }
     }
 
-    /// Makes an item a favourite, and says so, unless it is for as long as the power is on only.
+    /// Makes an item a favorite, and announces it; not if the library lasts only until the power goes.
     public func addFavourite(_ id: ItemID) -> Favourite.Addition {
         let addition = library.addFavourite(id)
         tell(addition, added: .addedToFavourites, alreadyThere: .alreadyFavourite)
         return addition
     }
 
-    /// Returns whether it was one.
+    /// Returns false if the item was no favorite.
     public func removeFavourite(_ id: ItemID) -> Bool {
         let wasThere = library.removeFavourite(id)
         if wasThere { keptDidChange(.removedFromFavourites) }
@@ -187,8 +187,8 @@ extension Speaker {
         }
     }
 
-    /// Favourites or bookmarks are others, of this speaker or brought from another one.
-    /// - Parameter notice: the answer for the person who asked.
+    /// Notes that favorites or bookmarks have changed, on this speaker or by another.
+    /// - Parameter notice: the answer to the listener's request.
     public func keptDidChange(_ notice: Notice? = nil) {
         if let notice { audience.announce(library.isForNowOnly ? .notSaved : notice) }
         places.didWrite(said: notice != nil)
@@ -196,7 +196,7 @@ extension Speaker {
         audience.didChange(.favourites)
     }
 
-    /// A client has read the error. Shows and says a mistake in the configuration, until a start with another one.
+    /// Shows and says a mistake in the configuration, until a start with another one. For a client that has read the error.
     public func tell(_ mistake: String) {
         listening.troubles.ofSettings = mistake
         audience.answers?.tell(SpokenWords.sentences([Trouble.settingsMistaken.words, mistake]))

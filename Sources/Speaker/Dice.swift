@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Numbers by chance, good enough for the order of songs (splitmix64).
+/// Random numbers, good enough for the order of songs (splitmix64).
 struct Dice {
     private var state: UInt64
 
@@ -13,6 +13,6 @@ struct Dice {
         return bits ^ bits >> 31
     }
 
-    /// From 0 on; `bound` is above 0.
+    /// Returns a number from 0 up to `bound`, which is above 0.
     mutating func number(below bound: Int) -> Int { Int(truncatingIfNeeded: next() % UInt64(bound)) }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The questions about files and their disks. Worker: a disk that hangs may not answer.
+/// Queries of files and their disks. Worker: a disk that hangs may not answer.
 public struct DiskLook: Sendable {
     /// Returns whether there is a file or folder at a path, on a disk that is still there.
     let isThere: @Sendable (String) -> Bool
@@ -13,7 +13,7 @@ public struct DiskLook: Sendable {
         self.isEmpty = isEmpty
     }
 
-    /// The real ones.
+    /// The queries of the real file system.
     public static var files: DiskLook {
         DiskLook(
             isThere: { (try? FileStatus(path: $0))?.isDiskThere ?? false }, isEmpty: { Files.isEmptyFolder($0) })

@@ -3,15 +3,15 @@ import Media
 import Playback
 import Posix
 
-/// Tells when the ear comes to a place of the current track. It wakes the thread there alone, by what the ear hears.
+/// Reports when the listener hears a place of the current track. It wakes the thread only there, by the audible position.
 final class EarWatch {
-    /// The ear is at the place, or behind it.
+    /// Called when the audible position is at the place, or behind it.
     var arrived: () -> Void = {}
     private let player: any PlayerPort
     private let timers: any Timers
     private var timer: EventLoop.TimerToken?
 
-    /// So near it counts as there: sooner than the ear can tell, and later than a timer that fires early.
+    /// The distance that counts as arrived: too short to hear, and longer than a timer may be early.
     static let nearMilliseconds = 3
     private static let lookMilliseconds = 20
 
@@ -20,20 +20,20 @@ final class EarWatch {
         self.timers = timers
     }
 
-    /// Looks where the ear is, now and each time that playing, or the place, is another than time alone would have made it.
-    /// - Parameter place: in milliseconds of the track; nil to watch no longer.
+    /// Watches for a place, from now on. Call it again after any change of playback or place except progress.
+    /// - Parameter place: in milliseconds of the track; nil to stop watching.
     func watch(for place: Int?) {
         if let timer { timers.cancel(timer) }
         timer = nil
         guard let place else { return }
         if !player.isAdvancing {
-            // A jump is under way, with an unannounced end.
+            // A jump is under way, and nothing reports its end.
             if player.wantsToPlay && player.hasDevice { look(for: place, inMilliseconds: EarWatch.lookMilliseconds) }
             return
         }
         let left = place - player.positionMilliseconds
         if left <= EarWatch.nearMilliseconds { return arrived() }
-        // Hours of it are more than 32 bits hold.
+        // The milliseconds of hours exceed 32 bits.
         let due = Int(clamping: Int64(left) * 1000 / Int64(player.track?.heardSpeed ?? 1000))
         look(for: place, inMilliseconds: min(due, player.steadyMilliseconds ?? due))
     }
@@ -47,9 +47,9 @@ final class EarWatch {
 }
 
 extension Track {
-    /// A live stream comes as it is spoken, at no other speed.
+    /// True for a live stream, which cannot play at another speed.
     var isLive: Bool { source.stream?.isLive == true }
 
-    /// Thousandths.
+    /// The audible speed in thousandths.
     fileprivate var heardSpeed: Int { isLive ? 1000 : max(1, speed) }
 }

@@ -5,9 +5,9 @@ import Media
 import Posix
 import Streams
 
-/// Podcasts as the speaker knows them, fetched by errands to the fetching process. Control thread.
+/// Podcasts for the speaker, fetched by requests to the fetching process. Control thread.
 public final class FeedAdapter: FeedPort {
-    /// For errands with a waiting client, so that they do not stand behind those of `ahead`.
+    /// The requests with a waiting client, so that they do not wait behind those of `ahead`.
     private let urgent: ErrandDesk
     private let ahead: ErrandDesk
 
@@ -64,7 +64,7 @@ public final class FeedAdapter: FeedPort {
     }
 }
 
-/// Reads the records that the fetching process made of a feed, and makes the library's drafts of them. The worker's, until its end.
+/// Reads the fetching process's records of a feed, and makes the library's drafts of them. The worker owns it, until its end.
 final class FeedRecords: FeedReading, @unchecked Sendable {
     private static let pageRecords = 64
 
@@ -116,7 +116,7 @@ final class FeedRecords: FeedReading, @unchecked Sendable {
         return draft
     }
 
-    /// "" for what is none.
+    /// Returns a field's address; "" if it is none.
     private static func address(_ record: FeedRecord, _ field: FeedRecord.Field) -> String {
         guard let text = record[field], StreamAddress.problem(text) == nil else { return "" }
         return text

@@ -15,7 +15,7 @@ enum HandMode {
 }
 
 extension Speaker {
-    /// Takes the command of a button or a knob. It acts, unless the buttons are locked or describe themselves; a ringing alarm hears every
+    /// Takes the command of a button or a knob. It acts, unless the buttons are locked or describe themselves. A ringing alarm takes every
     /// press.
     /// - Parameter asked: the time of the press.
     public func press(_ command: Command, asked: MonotonicTime) {
@@ -53,7 +53,7 @@ extension Speaker {
 }
 
 extension Command {
-    /// The effect, for a person.
+    /// The effect in words for the listener.
     fileprivate var description: String {
         switch self {
         case .none, .interrupt, .alarm: translated("does nothing now")

@@ -5,15 +5,15 @@ import Model
 import Posix
 import Text
 
-/// Headphones without a wire. While some are connected the sound goes there, but for an alarm's: they may lie in a drawer.
+/// Wireless headphones. While some are connected, the sound goes there, except an alarm's: they may lie in a drawer.
 extension Speaker {
-    /// Nil before the process that drives them has come.
+    /// The list of headphones; nil before their process has started.
     public var headphones: HeadphoneList? { sound.headphones }
 
-    /// Those that have the sound; nil while it goes to the card.
+    /// The headphones with the sound; nil while it goes to the card.
     public var headphonesInUse: Headphones? { sound.isOnHeadphones ? sound.headphones?.connected : nil }
 
-    /// The process that drives them tells which there are.
+    /// Takes the list of headphones from their process.
     public func headphonesAre(_ list: HeadphoneList) {
         let (before, entry) = (sound.headphones, menu.status?.entry)
         if before == list { return }
@@ -25,11 +25,11 @@ extension Speaker {
         }
         if before?.connected?.device != list.connected?.device {
             let isGone = list.connected == nil
-            // As the switch in a socket does: the room is to stay silent.
+            // Pause like a wired socket's switch: the room must stay silent.
             if isGone && sound.isOnHeadphones && wantsToPlay && !alarms.isRinging { pause(nil) }
             useHeadphones(list.connected != nil)
         }
-        // Heard where the sound goes from now on.
+        // Announced where the sound goes from now on.
         for one in list.all {
             let old = before?.all.first { $0.address == one.address }?.state
             if one.state == .failed && old != .failed { say(.cannotConnect(one.name)) }
@@ -52,18 +52,18 @@ extension Speaker {
         audience.didChange(.output)
     }
 
-    /// To pair takes so long that nobody's press is answered any more.
+    /// Announces pairing by itself: it takes so long that it no longer counts as the answer to a press.
     private func say(_ notice: Notice) {
         audience.announce(notice)
         audience.answers?.tell(SpokenWords.sentences([notice.words]))
     }
 
-    /// True while the menu waits for headphones that are near.
+    /// True while the menu shows a search for headphones nearby.
     var isFindingHeadphones: Bool {
         menu.status?.list == .newHeadphones && sound.headphones?.isScanning ?? false
     }
 
-    /// Returns false if the process that drives them is away.
+    /// Returns false if the headphones' process is away.
     @discardableResult
     public func ask(_ request: HeadphoneRequest) -> Bool {
         let isTaken = sound.askHeadphones(request)

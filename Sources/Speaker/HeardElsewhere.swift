@@ -4,10 +4,10 @@ import Library
 import Model
 import Posix
 
-/// The memory of other devices of the household.
+/// Listening on other devices of the household.
 extension Speaker {
-    /// Takes in a record as another device has written it. A book that is paused or has just resumed here goes to that place; a recording
-    /// that has played longer stays.
+    /// Merges a record of another device. A book that is paused or has just resumed here jumps to that place; a recording that has played
+    /// longer stays.
     public func merge(_ record: SharedRecord) -> Library.Merge {
         let current = currentItem
         let isOfCurrent = current.map { library.isPlace(record, inWorkOf: $0.id) } ?? false
@@ -28,14 +28,14 @@ extension Speaker {
         if plays ? !listening.hasJustGoneOn : player.track == nil { return }
         let left = library.sharesPlace(current.id) ? library.book(of: current.id)?.left?.item : current.id
         guard let left, let item = library.item(left) else { return }
-        // Exactly there, were it the end. A playing listener is never moved to an end.
+        // Use the exact place, even at the end. But never move a playing listener to an end.
         let place = item.positionMilliseconds
         if plays && place > 0 && library.resumeMilliseconds(of: item) == 0 { return }
         if left == current.id {
             seek(to: place, nil, follows: true)
         } else {
             guard let index = queue.index(ofItem: left) else { return }
-            // The ear was at neither place, the old or the new one, just now.
+            // The listener has just heard neither place, the old or the new one.
             listening.didFollow()
             go(to: index, milliseconds: place, play: plays, follows: true)
         }

@@ -2,27 +2,27 @@
 import Core
 import Posix
 
-/// Another sound, while the playback pauses. Control thread.
+/// An interruption by another sound, while the playback pauses. Control thread.
 final class Interruption {
-    /// After a longer one playback does not resume by itself.
+    /// The longest interruption after which playback resumes by itself.
     static let shortMilliseconds: Int64 = 300_000
 
     private var began: MonotonicTime?
     private var timer: EventLoop.TimerToken?
-    /// Ends the wait for a card that another program has.
+    /// The timer that ends the wait for a card of another program.
     private var patience: EventLoop.TimerToken?
     private let timers: any Timers
-    /// It has lasted for as long as it was to.
+    /// Called when the interruption has lasted its time.
     var isOver: () -> Void = {}
 
-    /// Another program has had the card for too long.
+    /// Called when another program has had the card for too long.
     var didWaitTooLong: () -> Void = {}
 
     init(_ timers: any Timers) { self.timers = timers }
 
     var isUnderWay: Bool { began != nil }
 
-    /// - Parameter seconds: until it ends by itself; nil if a command ends it.
+    /// - Parameter seconds: the time until it ends by itself; nil if a command ends it.
     func begin(seconds: Int?) {
         let start = began ?? timers.now
         forget()
@@ -40,7 +40,7 @@ final class Interruption {
         return began.map { timers.now.milliseconds(since: $0) <= Interruption.shortMilliseconds } ?? false
     }
 
-    /// - Parameter isAwaited: another program has the card that is wanted.
+    /// - Parameter isAwaited: true if another program has the wanted card.
     func watchCard(isAwaited: Bool) {
         if !isAwaited {
             if let patience { timers.cancel(patience) }
@@ -54,7 +54,7 @@ final class Interruption {
         }
     }
 
-    /// A hand decided otherwise.
+    /// Forgets the interruption, since a listener decided otherwise.
     func forget() {
         if let timer { timers.cancel(timer) }
         timer = nil
@@ -66,9 +66,9 @@ extension Speaker {
     func perform(_ step: Command.Interruption, _ asked: MonotonicTime?) {
         switch step {
         case .begin(let seconds):
-            // The other program may have to open the same card.
+            // The other program may need to open the same card.
             defer { player.letGoOfCard() }
-            // Silence stays silence.
+            // A silent speaker stays silent.
             guard wantsToPlay || sound.interruption.isUnderWay else { return }
             if wantsToPlay { pause(asked) }
             sound.interruption.begin(seconds: seconds)
@@ -76,13 +76,13 @@ extension Speaker {
         }
     }
 
-    /// Waits no longer for a busy card than an interruption may last; an alarm waits on.
+    /// Limits the wait for a busy card to the time of an interruption; an alarm waits on.
     func watchBusyCard() {
         sound.interruption.watchCard(
             isAwaited: player.wantsToPlay && !player.hasDevice && player.isDeviceBusy && !alarms.isRinging)
     }
 
-    /// Playing, pausing or jumping meanwhile is the listener's choice.
+    /// Ends the interruption after a command to play, pause or jump, which is the listener's choice.
     func endInterruption(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .menu, .screen, .volume, .setVolume, .toggleFavourite, .toggleBookmark, .sleep,

@@ -4,14 +4,14 @@ import Model
 import Text
 import Workers
 
-/// The languages that there are words in, and the one that is spoken. Control thread; the worker reads words.
+/// The languages with words, and the current one. Control thread; the worker reads words.
 public final class Languages {
-    /// Such as "de"; English, which is in the program, among them.
+    /// The languages, such as "de". English, which is in the program, is one of them.
     let all: [String]
     public private(set) var current: String
     private let folder: String
     private let worker: any Performer
-    /// It speaks another from here on.
+    /// Called when the language has changed.
     public var didChange: (String) -> Void = { _ in }
 
     /// - Parameters:
@@ -27,8 +27,8 @@ public final class Languages {
         self.worker = worker
     }
 
-    /// Speaks it once its words are there.
-    /// - Parameter done: true if it is the language now.
+    /// Switches to a language once its words are there.
+    /// - Parameter done: gets true if it is the language now.
     func speak(_ language: String, done: @escaping (Bool) -> Void) {
         var words: Translation.Words?
         let folder = folder

@@ -8,20 +8,20 @@ import Playback
 import Posix
 import Workers
 
-/// Measures the loudness of played recordings without a figure in their tags: some excerpts of each, and more of them while it plays. At
-/// the pace that everything else leaves it. Control thread.
+/// Measures the loudness of played recordings without a value in their tags: some excerpts of each, and more of them while it plays.
+/// Everything else goes first. Control thread.
 final class Leveling {
     private let library: Library
     private let worker: any Performer
     private let audience: Audience
-    /// The track of an item, for playback.
+    /// Returns the track of an item, for playback.
     var track: (Item.ID) -> Track? = { _ in nil }
-    /// An item has a new measurement.
+    /// Called when an item has a new measurement.
     var didMeasure: (Item.ID) -> Void = { _ in }
     private var wanted: [Item.ID] = []
     private var current: Job?
     private var round = 0
-    /// Recordings that cannot be measured, or are sufficiently measured.
+    /// The recordings that cannot be measured, or are sufficiently measured.
     private var done: [Item.ID] = []
     private var isMissing = false
 
@@ -31,7 +31,7 @@ final class Leveling {
         self.audience = audience
     }
 
-    /// Measures these, the first one first.
+    /// Measures these items, the first one first.
     func want(_ items: [Item.ID]) {
         wanted = items.filter { !done.contains($0) }
         goOn()
@@ -49,7 +49,7 @@ final class Leveling {
         guard !known.isTagged, let track = track(id), track.source.path != nil, !isEnough(known, track) else {
             return next(id)
         }
-        // The last result of the earlier rounds.
+        // Continue after the earlier rounds.
         round = min(
             LoudnessMeasure.rounds - 1,
             known.measuredMilliseconds / (Loudness.wholeMilliseconds / LoudnessMeasure.rounds - 1000))
@@ -75,14 +75,14 @@ final class Leveling {
         loudness.measuredMilliseconds += measure.milliseconds
         library.save(loudness, of: id)
         didMeasure(id)
-        // If there is more to measure, the next round.
+        // Start the next round if there is more to measure.
         goOn()
     }
 
-    /// Returns whether the measurement covers all, or enough.
+    /// Returns whether the measurement covers the whole item, or enough of it.
     private func isEnough(_ known: Loudness, _ track: Track) -> Bool {
         guard known.measured != nil else { return false }
-        // Its length is unknown: once.
+        // An unknown length is measured once.
         let length = min(track.durationMilliseconds ?? 0, Loudness.wholeMilliseconds)
         return known.measuredMilliseconds >= length * 9 / 10
     }

@@ -3,7 +3,7 @@ import CPosix
 import Library
 import Posix
 
-/// The library as a whole, out and in.
+/// Backup and restore of the whole library.
 public struct LibraryTransfer {
     public let backup: LibraryBackup
     public let restore: LibraryRestore
@@ -13,13 +13,13 @@ public struct LibraryTransfer {
 public final class LibraryBackup {
     public enum State {
         case copying
-        /// So many bytes are ready to be read.
+        /// The number of bytes ready to be read.
         case ready(Int64)
         case failed(String)
     }
 
     private static let breakMilliseconds = 5
-    /// The client no longer comes for the copy.
+    /// The time after which the client is not expected to come for the copy.
     private static let patienceMilliseconds = 60_000
 
     private let library: Library
@@ -27,7 +27,7 @@ public final class LibraryBackup {
     private var copy: Library.Copy?
     private var copied: CopyFile?
     private var failure: String?
-    /// Forgets the copy.
+    /// The timer that forgets the copy.
     private var timer: EventLoop.TimerToken?
 
     init(_ library: Library, _ timers: any Timers) {
@@ -35,7 +35,7 @@ public final class LibraryBackup {
         self.timers = timers
     }
 
-    /// Returns the progress of the copy; begins one where there is none.
+    /// Returns the progress of the copy, and starts one if there is none.
     public func state() -> State {
         if let failure {
             self.failure = nil
@@ -64,7 +64,7 @@ public final class LibraryBackup {
             }
             self.copy = nil
             if failure == nil { copied = CopyFile(reading: path) }
-            // Gone with its last descriptor.
+            // The file disappears with its last descriptor.
             _ = path.withPath { unlink($0) }
             if failure == nil && copied == nil { failure = "the copy cannot be read" }
             forgetLater()
@@ -79,8 +79,8 @@ public final class LibraryBackup {
         }
     }
 
-    /// A piece of the copy: the kernel has just written it, and still has it in memory. Nil where there is none; empty at its end, with
-    /// which it is forgotten.
+    /// Returns a piece of the copy, which the kernel still has in memory after writing it. nil without a copy. Empty at its end, where the
+    /// copy is forgotten.
     public func read(at offset: Int64, count: Int) -> [UInt8]? {
         guard let copied else { return nil }
         forgetLater()
@@ -91,11 +91,11 @@ public final class LibraryBackup {
 }
 
 extension Library {
-    /// A file beside the database; nil where that is in memory only.
+    /// Returns the path of a file beside the database; nil for a database in memory only.
     func pathBeside(_ name: String) -> String? { path.map { $0.pathFolder + "/nightstand.db." + name } }
 }
 
-/// A copy of the library that is open. A class, so that closures can hold it.
+/// An open copy of the library. A class, so that closures can hold it.
 final class CopyFile: @unchecked Sendable {
     private let descriptor: FileDescriptor
     let bytes: Int64
@@ -114,14 +114,14 @@ final class CopyFile: @unchecked Sendable {
         bytes = 0
     }
 
-    /// With what SQLite may have left beside it.
+    /// Removes the file, and what SQLite may have left beside it.
     static func remove(_ path: String) {
         for end in ["", "-journal", "-wal"] { _ = (path + end).withPath { unlink($0) } }
     }
 
     func read(at offset: Int64, count: Int) -> [UInt8]? { try? descriptor.read(count, at: offset) }
 
-    /// Worker. Says why not.
+    /// Appends bytes on the worker. Returns the reason of a failure.
     func append(_ bytes: [UInt8]) -> String? {
         do throws(PosixError) { try descriptor.writeAll(bytes) } catch { return error.message }
         return nil

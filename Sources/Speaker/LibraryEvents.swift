@@ -14,14 +14,14 @@ extension Speaker: LibraryListener {
         audience.didChange(.library)
     }
 
-    /// The items' files are away. The current one stays in the queue until another is.
+    /// Notes that the items' files are away. The current one stays in the queue until another is current.
     public func libraryDidLose(_ items: [ItemID]) {
         queueKeeper.lose(items)
         if let item = currentItem, items.contains(item.id) { listening.refresh() }
         audience.didChange(.library)
     }
 
-    /// Titles, paths, durations or chapters are others now.
+    /// Notes that titles, paths, durations or chapters have changed.
     public func libraryDidChange(_ items: [ItemID]) {
         if let item = currentItem, items.contains(item.id) {
             listening.refresh()
@@ -38,7 +38,7 @@ extension Speaker: LibraryListener {
         audience.didChange(.scan)
     }
 
-    /// During playback nothing shows its progress.
+    /// Notes the scan's progress. During playback nothing shows it.
     public func scanDidProgress() {
         queueKeeper.scanDidProgress()
         if !wantsToPlay { audience.didChange(.scanProgress) }
@@ -51,15 +51,15 @@ extension Speaker: LibraryListener {
         if queue.isEmpty, !isLibrary { audience.didEnd() }
     }
 
-    /// A stick came: says the book that the next press of play starts, at its place. A recording of that stick that plays, rings or is
-    /// paused stays.
+    /// Offers a stick that was plugged in: announces the book that the next press of play starts, at its place. A recording of that stick
+    /// that plays, rings or is paused stays.
     public func libraryDidMount(_ folder: String) {
         guard rules.takesSticks, isLibrary, !missing.isAwaited, let item = itemToOffer(in: folder) else { return }
         if item.id != currentItem?.id, !wantsToPlay, !alarms.isRinging, let index = (try? entry(of: item.id)) ?? nil {
             go(to: index, milliseconds: library.resumeMilliseconds(of: item), play: false)
         }
         let book = library.book(of: item.id)
-        // "0001" tells nothing: a book without a name is called as the stick is.
+        // A title like "0001" says nothing: the stick's name replaces it.
         var name = book?.title ?? item.title
         if name.utf8.allSatisfy({ $0 < 0x80 && !$0.isLetter }) { name = folder.pathName }
         let title = SpokenWords.text(name, in: languageCode(book?.language ?? ""))
@@ -67,8 +67,8 @@ extension Speaker: LibraryListener {
             SpokenWords.sentences([translated("%1, from the stick", title)]), isNight: isNight)
     }
 
-    /// The item that the next press of play should start: the current one if it is below a folder, else the last heard below it, else its
-    /// first.
+    /// Returns the item that the next press of play should start: the current one if it is below a folder, else the last heard below it,
+    /// else its first.
     private func itemToOffer(in folder: String) -> Item? {
         let prefix = folder + "/"
         if let item = currentItem, item.path.begins(with: prefix) { return item }
@@ -78,7 +78,7 @@ extension Speaker: LibraryListener {
         return library.presentItems(in: folder, after: nil, limit: 1).items.first.flatMap { library.item($0.id) }
     }
 
-    /// Something is there, and nothing was chosen so far.
+    /// Prepares the first item, if there is one and nothing was chosen so far.
     func begin() {
         guard let first = queue.entries.first else { return }
         guard case .named(let paths) = queueKeeper.source else {
@@ -89,7 +89,7 @@ extension Speaker: LibraryListener {
             listening.standsReady()
             return saveState()
         }
-        // With what was played when the last run ended, if it is among them.
+        // Start with the last run's current item, if it is among them.
         guard let last = library.restoredState?.currentItemID, let item = library.item(last), isNamed(item, paths)
         else {
             return start(at: 0)

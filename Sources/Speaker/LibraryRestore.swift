@@ -4,11 +4,11 @@ import Library
 import Posix
 import Workers
 
-/// Replaces the library by a copy from a client, one at a time. Control thread; the worker waits for the disk.
+/// Replaces the library by a client's copy, one at a time. Control thread; the worker waits for the disk.
 public final class LibraryRestore {
     public enum State {
         case none
-        /// So many bytes have come.
+        /// The number of bytes received.
         case receiving(Int64)
         case checking
         case done
@@ -16,7 +16,7 @@ public final class LibraryRestore {
     }
 
     private static let lookMilliseconds = 50
-    /// Bytes still to be written by the worker.
+    /// The limit of bytes that the worker has yet to write.
     private static let mostHeld = 1 << 20
 
     public private(set) var state = State.none
@@ -25,11 +25,11 @@ public final class LibraryRestore {
     private var isWriting = false
     private let library: Library
     private let places: PlaceKeeper
-    /// They write into the library all the time, so the restore stops them.
+    /// The scans, which the restore stops: they write into the library all the time.
     private let scans: (any ScanPort)?
     private let worker: any Performer
     private let timers: any Timers
-    /// Called with what changes the library for another, which says why not.
+    /// Runs the closure that replaces the library. Returns the reason of a failure.
     var replaceLibrary: (() -> String?) -> String? = { $0() }
 
     init(
@@ -44,7 +44,7 @@ public final class LibraryRestore {
 
     private var path: String? { library.pathBeside("restored") }
 
-    /// Begins a restore. Says why not.
+    /// Starts a restore. Returns the reason of a refusal.
     public func begin() -> String? {
         if case .checking = state { return "another is being looked through" }
         if isWriting { return "the disk is busy" }
@@ -57,7 +57,7 @@ public final class LibraryRestore {
         return nil
     }
 
-    /// Takes the next piece. False where it must be brought again later, since the disk is slower.
+    /// Takes the next piece. Returns false if the client must send it again later, since the disk is slower.
     public func add(_ bytes: [UInt8]) -> Bool {
         guard case .receiving(let before) = state else { return true }
         if held.count + bytes.count > LibraryRestore.mostHeld { return false }
@@ -86,7 +86,7 @@ public final class LibraryRestore {
         }
     }
 
-    /// All of it has come: it is checked, and becomes the library.
+    /// Ends the transfer: checks the copy, and makes it the library.
     public func end() -> String? {
         guard case .receiving = state else { return "no copy is being brought" }
         state = .checking
@@ -104,7 +104,7 @@ public final class LibraryRestore {
         }
     }
 
-    /// As soon as all writes are done.
+    /// Replaces the library as soon as all writes are done.
     private func replace(_ path: String) {
         guard !(scans?.isScanning ?? false), library.canTakeUp else {
             if library.trouble != nil { return fail("the library's own disk cannot be used") }
@@ -116,7 +116,7 @@ public final class LibraryRestore {
         state = .done
     }
 
-    /// - Parameter step: on the worker; returns the reason of a failure.
+    /// - Parameter step: runs on the worker; returns the reason of a failure.
     private func perform(_ step: @escaping () -> String?, then: @escaping () -> Void) {
         var failure: String? = "the speaker was ended"
         do throws(Job.Refusal) {

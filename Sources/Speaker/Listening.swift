@@ -9,35 +9,35 @@ import Posix
 /// The current item, the listener's place in it, and the listening time.
 final class Listening {
     private(set) var item: Item?
-    /// The item's, in order; none where it is one piece.
+    /// The item's chapters, in order; none if it has no chapters.
     private(set) var chapters: [Chapter] = []
     var troubles = Troubles()
     var rules = PlayingRules()
-    /// The start of the silence.
+    /// The start of the silence, and the rewind after it.
     let rewind: SmartRewind
     private var playTime = PlayTime()
     private var heardHours: HourlyCounts
     private var underrunHours: HourlyCounts
-    /// The beginning of the present stretch of listening: the last jump went there.
+    /// The start of the present stretch of listening: the last jump's destination.
     private var stretchMilliseconds = 0
     /// The length of the item's skipped beginning.
     private var introMilliseconds = 0
-    /// When it was last played on where it had been, in a household.
+    /// The time of the last resume at the same place, in a household.
     private var goneOnAt: MonotonicTime?
-    /// True from following another device until this one has played on: no ear came to its place.
+    /// True after following another device's place until playback here: no listener has heard this place here.
     private var isFollowing = false
-    /// The last saved place of this visit; nil where it was not yet.
+    /// The last saved place of this visit; nil before the first save.
     private var savedMilliseconds: Int?
-    /// True until this visit was checked for beginning anew.
+    /// True until the check whether this visit begins anew.
     private var mayBeginAnew = false
     private var known = Known()
-    /// Tells when the ear reaches the end of a lone chapter, or another chapter.
+    /// The watch that reports the end of a lone chapter, or the next chapter.
     let chapterWatch: EarWatch
     private let library: Library
     private let player: any PlayerPort
     private let timers: any Timers
 
-    /// The facts about the player that consoles' clients know.
+    /// The player's state as the consoles' clients know it.
     private struct Known: Equatable {
         var entry: Int?
         var wantsToPlay = false
@@ -46,7 +46,7 @@ final class Listening {
         var hasDevice = true
     }
 
-    /// - Parameter store: the storage of a pause; nil for nowhere.
+    /// - Parameter store: the storage of a pause; nil to store nothing.
     init(_ library: Library, _ player: any PlayerPort, _ timers: any Timers, store: Library?) {
         rewind = SmartRewind(timers, store: store)
         self.library = library
@@ -57,21 +57,21 @@ final class Listening {
         chapterWatch = EarWatch(player, timers)
     }
 
-    /// The entry and place before a choice by hand, to return to if the choice never sounds.
+    /// The entry and place before a listener's choice, to return to if the choice never sounds.
     struct Left {
         var song: Int
         var milliseconds: Int
         var plays: Bool
     }
-    /// nil without one, or after the choice has sounded.
+    /// The earlier entry and place; nil without one, or after the choice has sounded.
     private(set) var left: Left?
-    /// True from a choice by hand until it sounds.
+    /// True from a listener's choice until it sounds.
     private(set) var isChosen = false
 
-    /// Notes that a hand has chosen what is current now.
+    /// Notes that a listener has chosen the current item.
     func didChoose(leaving left: Left?) { (self.left, isChosen) = (left, true) }
 
-    /// Another item is current, or the same anew.
+    /// Starts a visit of another item, or a new visit of the same.
     /// - Parameter intro: the length of its skipped beginning.
     func begin(_ item: Item, at milliseconds: Int, behind intro: Int = 0) {
         self.item = item
@@ -87,13 +87,13 @@ final class Listening {
         mayBeginAnew = true
     }
 
-    /// None is current any more.
+    /// Ends the visit: no item is current.
     func end() {
         item = nil
         chapters = []
     }
 
-    /// The library may say something else of the current item.
+    /// Reads the current item from the library again.
     func refresh() { item = item.flatMap { library.item($0.id) } }
 
     /// Notes a jump within the item.
@@ -103,7 +103,7 @@ final class Listening {
         isFollowing = false
     }
 
-    /// Notes that the place is another device's.
+    /// Notes that the place comes from another device.
     func didFollow() {
         isFollowing = true
         if !player.wantsToPlay { goneOnAt = nil }
@@ -112,8 +112,8 @@ final class Listening {
     /// The way to save the current place.
     enum Saving { case nothing, save, saveAsHeard }
 
-    /// Returns the way of saving the place, which counts as done. A pause without a change needs no second save. A place counts as heard
-    /// now after listening here, or a hand's choice, and not after a report of another device.
+    /// Returns the way of saving the place, which then counts as saved. A pause without a change needs no second save. A place counts as
+    /// heard now after listening here or a listener's choice, but not after a report of another device.
     func saving() -> Saving {
         let position = player.positionMilliseconds
         if !player.wantsToPlay && savedMilliseconds == position { return .nothing }
@@ -125,30 +125,30 @@ final class Listening {
         return isFollowing ? .save : .saveAsHeard
     }
 
-    /// Playback resumed at the place where it stopped.
+    /// Notes that playback resumed at the place where it stopped.
     /// - Parameter mayBeElsewhere: true in a household: another device may still report a later place, so keep the time of this resume.
     func didGoOn(mayBeElsewhere: Bool) {
         goneOnAt = mayBeElsewhere ? timers.now : nil
         if !mayBeElsewhere { isFollowing = false }
     }
 
-    /// True shortly after resuming: a jump to a later place disturbs little, and the present one does not count as heard yet.
+    /// True shortly after resuming: a jump to a later place disturbs little, and the present place does not count as heard yet.
     var hasJustGoneOn: Bool {
         goneOnAt.map { timers.now.milliseconds(since: $0) < Listening.goingOnMilliseconds } ?? false
     }
 
     private static let goingOnMilliseconds: Int64 = 15_000
 
-    /// Listening before the start of the program counts as one stretch.
+    /// Notes that listening before the start of the program belongs to one stretch.
     func didRestore() {
         stretchMilliseconds = 0
         standsReady()
     }
 
-    /// The item is ready, but has not played: its place must not be written before.
+    /// Notes that the item is ready, but has not played: its place must not be saved before.
     func standsReady() { savedMilliseconds = player.positionMilliseconds }
 
-    /// The track that plays is that of the current item.
+    /// True if the player's track is that of the current item.
     var isHeard: Bool { item != nil && player.track?.id == item?.id }
 
     /// The current item's place, or its starting place.
@@ -158,30 +158,30 @@ final class Listening {
 
     // MARK: Chapters
 
-    /// They may have come since the item is current.
+    /// Reads the chapters again, since they may have come after the item became current.
     func readChapters() { chapters = item.map { library.chapters(of: $0.id) } ?? [] }
 
-    /// False where a file has one heading, which is its title: a repetition would be useless.
+    /// False if the file has one heading that is its title: repeating it would be useless.
     var namesChapters: Bool {
         guard let only = chapters.first, chapters.count == 1 else { return true }
         return !only.title.utf8.elementsEqual((item?.title ?? "").utf8)
     }
 
-    /// The chapter at a place; nil before the first, and where there is none.
+    /// Returns the chapter at a place; nil before the first, and without chapters.
     func chapter(at milliseconds: Int) -> Int? { chapters.lastIndex { $0.startMilliseconds <= milliseconds } }
 
-    /// The start of the next chapter; nil in the last one, and where there is none.
-    /// - Parameter end: of a chapter that was heard, which the ear may be some milliseconds before.
+    /// Returns the start of the next chapter; nil in the last one, and without chapters.
+    /// - Parameter end: the end of a chapter that was heard, which the audible position may not have reached by some milliseconds.
     func nextChapterMilliseconds(behind end: Int = 0) -> Int? {
         let position = max(player.positionMilliseconds, end)
         return chapters.first { $0.startMilliseconds > position }?.startMilliseconds
     }
 
-    /// Playing, or the place, is another than time alone would have made it.
+    /// Watches for the next chapter. Call it after any change of playback or place except progress.
     /// - Parameters:
-    ///   - isHeard: the current entry of the queue is what plays.
+    ///   - isHeard: true if the player plays the queue's current entry.
     ///   - bounds: of a lone chapter; nil for the whole item.
-    ///   - repeats: a repeated stretch comes before the end of the chapter.
+    ///   - repeats: true if a repeated stretch comes before the end of the chapter.
     func watchChapters(isHeard: Bool, within bounds: Range<Int>?, repeats: Bool) {
         if !isHeard || chapters.isEmpty { return chapterWatch.watch(for: nil) }
         // The last chapter ends with the file.
@@ -191,15 +191,15 @@ final class Listening {
         chapterWatch.watch(for: next.map { $0.startMilliseconds + Listening.surelyBegunMilliseconds })
     }
 
-    /// A report so much behind the beginning finds the next chapter audible.
+    /// The delay of a report after a chapter's beginning, so that the report finds the chapter audible.
     private static let surelyBegunMilliseconds = 50
 
     // MARK: Beginning and end
 
-    /// A play within so much of the start begins anew.
+    /// The distance from the start within which a play begins anew.
     private static let beginningMilliseconds = 60_000
 
-    /// Returns whether the item plays anew from its beginning: once a visit, with the first place behind the very beginning.
+    /// Returns whether the item plays anew from its beginning. True at most once a visit, at the first place behind the start.
     func beginsAnew() -> Bool {
         let milliseconds = player.positionMilliseconds
         guard mayBeginAnew, milliseconds > 0 else { return false }
@@ -207,8 +207,8 @@ final class Listening {
         return milliseconds <= introMilliseconds + Listening.beginningMilliseconds
     }
 
-    /// Returns whether the ear is in the last seconds of the item and has come there by listening, not by a jump into them or beyond.
-    /// - Parameter isLeft: somebody leaves it: then its credits are an end, too.
+    /// Returns whether the listener has reached the last seconds of the item by listening, not by a jump into them or beyond.
+    /// - Parameter isLeft: true if a listener leaves it: then its credits are an end, too.
     func isHeardToEnd(at milliseconds: Int, duration: Int?, isLeft: Bool = false) -> Bool {
         guard let duration else { return false }
         let end = max(1, duration - (isLeft ? Item.creditsMilliseconds(duration: duration) : Item.endMilliseconds))
@@ -217,12 +217,12 @@ final class Listening {
 
     // MARK: Playing
 
-    /// Returns whether the player's state has changed since the last call, beyond progress to the requested one.
+    /// Returns whether the player's state has changed since the last call, by anything but progress.
     func playerIsOther() -> Bool {
         let now = Known(
             entry: player.track?.entry, wantsToPlay: player.wantsToPlay, isAtEnd: player.isAtEnd,
             isWaitingForBytes: player.isWaitingForBytes,
-            // Closing an unused card is no news.
+            // Closing an unused card is no change.
             hasDevice: player.hasDevice || !player.wantsToPlay)
         defer { known = now }
         return now != known
@@ -236,7 +236,7 @@ final class Listening {
         playTime.playingDidChange(to: player.wantsToPlay, at: timers.now)
     }
 
-    /// Since the start.
+    /// The listening time since the start.
     var playedMilliseconds: Int64 { playTime.played(at: timers.now) }
     /// The listening time of each of the last seven days; nil with an unknown clock.
     var heardWeek: HeardWeek? {
@@ -246,21 +246,21 @@ final class Listening {
         }
     }
 
-    /// Seconds listened, and times that the card ran dry, in each of the last hours.
+    /// Returns the seconds listened, and the underruns of the card, in each of the last hours.
     func lastHours() -> (heard: HourlyCounts, underruns: HourlyCounts) {
         heardHours.note(playTime.played(at: timers.now) / 1000, at: timers.now.hour)
         underrunHours.note(Int64(player.underruns), at: timers.now.hour)
         return (heardHours, underrunHours)
     }
 
-    /// Once, when it is first needed: a start does not wait for it.
+    /// Reads the saved week once, when first needed: a start does not wait for it.
     private func restoreWeek() {
         if playTime.week == nil { playTime.week = library.restoredWeek() ?? HeardWeek(day: 0) }
     }
 
-    /// Now and then, since the disk is to have little to do for it.
+    /// Saves the listening time now and then, to spare the disk.
     func saveHeard() {
-        // Every few seconds while it plays, so that each is of its hour.
+        // Every few seconds during playback, so that each second counts for its hour.
         _ = lastHours()
         guard playTime.isWeekDue(at: timers.now, isPlaying: player.wantsToPlay), let day = wallClockDay() else {
             return
@@ -272,7 +272,7 @@ final class Listening {
         library.save(week)
     }
 
-    /// Counts the current item as played, if it is now that it begins to be.
+    /// Counts the current item as played, if its playback starts now.
     func countPlay(from milliseconds: Int) {
         guard let item,
             playTime.counts(isPlaying: player.wantsToPlay, positionMilliseconds: milliseconds - introMilliseconds)

@@ -6,38 +6,38 @@ import Posix
 
 /// The content of the menu's lists.
 protocol MenuSource: AnyObject {
-    /// Returns the present number of entries of a list; more where counting them would mean to make them.
+    /// Returns the present number of entries of a list; more if an exact count would require building them.
     func count(of list: MenuList) -> Int
-    /// False while the count is that of a part: asked again, it is more.
+    /// Returns false while the count is only partial: the next call gives more.
     func isCounted(_ list: MenuList) -> Bool
-    /// Some of them; fewer where the list has become shorter.
+    /// Returns some entries; fewer if the list has become shorter.
     /// - Parameter known: a known entry, from which the search is shorter than from the beginning.
     func entries(of list: MenuList, _ places: Range<Int>, from known: (place: Int, entry: MenuEntry)?) -> [MenuEntry]
-    /// The entry that one comes to first.
+    /// Returns the entry that is shown first.
     func start(of list: MenuList) -> Int
-    /// In a list by the alphabet: returns the number of entries from one to the next or previous letter; nil in others.
-    /// - Parameter limit: the answer where it is further.
+    /// Returns the number of entries to the next or previous letter, in an alphabetical list; nil in others.
+    /// - Parameter limit: the answer if the letter is further away.
     func entriesToLetter(of list: MenuList, from entry: MenuEntry, forward: Bool, limit: Int) -> Int?
 }
 
-/// The speaker's menu: lists of lists, of which a person sees, or hears, one entry at a time. It is there while it is open, and has a page of
-/// each list that was come through. Left alone it closes, and nothing has changed. Control thread.
+/// The speaker's menu: lists of lists, of which the listener sees or hears one entry at a time. It uses memory only while it is open: a
+/// page of each list on the way. Without presses it closes, and nothing has changed. Control thread.
 final class Menu {
-    /// Closes after so long without a press.
+    /// The time without a press after which the menu closes.
     static let patienceMilliseconds = 15_000
     /// The number of entries in one reading.
     static let pageEntries = 16
-    /// The gaps between the steps of a held button. A knob's and a program's come sooner, and each is one.
+    /// The gaps between the steps of a held button. The steps of a knob or a client come sooner, and each counts as one press.
     static let runMilliseconds: ClosedRange<Int64> = 100...300
 
     enum Outcome: Equatable {
         case nothing
-        /// Another entry, another list, or the end of the menu.
+        /// The step led to another entry, another list, or the end of the menu.
         case moved
-        /// There is nothing before the entry, or behind it.
+        /// There is nothing before the entry; behind it for `isLast`.
         case isFirst
         case isLast
-        /// It closes, for this act.
+        /// The menu closes and performs this choice.
         case chosen(MenuEntry.Choice)
     }
 
@@ -59,11 +59,11 @@ final class Menu {
 
     /// The headings of an item's book, since the menu opened; nil before the first request.
     var headings: (item: Item.ID, list: [Library.Heading])?
-    /// The pages of the printed book, likewise.
+    /// The pages of the printed book, likewise cached.
     var pages: (item: Item.ID, list: [Library.Heading])?
     /// The contents of the folder that was read last, while the menu is open.
     var folder: (path: String, folders: [String], items: [Item.ID])?
-    /// The last one is on the screen.
+    /// The open lists; the last one is on the screen.
     private var levels: [Level] = []
     private var run = Run()
     private let timers: any Timers
@@ -72,7 +72,7 @@ final class Menu {
     /// The stored playlists at the menu's last opening.
     var playlists: [String] = []
     var didChange: () -> Void = {}
-    /// True while an entry is being read out, which is too early for a choice.
+    /// Returns true while the voice reads an entry, which is too early for a choice.
     var isBeingRead: () -> Bool = { false }
     /// Called when the menu has closed by itself.
     var didExpire: () -> Void = {}
@@ -81,13 +81,13 @@ final class Menu {
 
     var isOpen: Bool { !levels.isEmpty }
 
-    /// Nil while it is not open.
+    /// The visible entry; nil while the menu is closed.
     var status: MenuStatus? {
         guard let level = levels.last, let entry = level.entry else { return nil }
         return MenuStatus(list: level.list, entry: entry, index: level.index, count: level.count)
     }
 
-    /// - Parameter time: the time of the request: the time of the press, which gives the pace of presses.
+    /// - Parameter time: the time of the press, which gives the pace of presses.
     func take(_ step: Command.Menu, at time: MonotonicTime) -> Outcome {
         if !isOpen && step != .open { return .nothing }
         let outcome: Outcome
@@ -115,7 +115,7 @@ final class Menu {
         return outcome
     }
 
-    /// Opens one list alone.
+    /// Opens a single list.
     func open(_ list: MenuList) -> Outcome {
         levels = []
         defer {
@@ -125,7 +125,7 @@ final class Menu {
         return enter(list)
     }
 
-    /// The menu and some list have new entries.
+    /// Notes that the menu and a list have new entries.
     func didFind(_ list: MenuList) {
         guard let source, isOpen else { return }
         for index in levels.indices where levels[index].list == .menu || levels[index].list == list {
@@ -133,7 +133,7 @@ final class Menu {
             levels[index].count = source.count(of: levels[index].list)
             levels[index].page = []
             read(&levels[index])
-            // The entry under the hand stays there.
+            // The entry at the listener's hand stays there.
             if let held, held != .nothing, let place = levels[index].page.firstIndex(where: { $0.choice == held }) {
                 levels[index].index = levels[index].pageStart + place
             }
@@ -141,7 +141,7 @@ final class Menu {
         if levels.last?.entry == nil { close() } else { didChange() }
     }
 
-    /// A command other than the menu's and the volume's closes it.
+    /// Closes for any command except the menu's and the volume's.
     func willPerform(_ command: Command) {
         switch command {
         case .none, .menu, .interrupt, .volume, .setVolume, .sleepStep, .say, .switchVoice, .describe, .lock: break
@@ -155,7 +155,7 @@ final class Menu {
         didChange()
     }
 
-    /// From now on, while it is open.
+    /// Restarts the wait for a press, while the menu is open.
     private func wait() {
         if let timer { timers.cancel(timer) }
         timer = nil
@@ -176,20 +176,20 @@ final class Menu {
         var level = Level(list: list, count: source.count(of: list))
         level.index = max(0, min(level.count - 1, source.start(of: list)))
         read(&level)
-        // It has become empty since it was offered.
+        // The list has become empty since the menu offered it.
         if level.entry == nil { return .nothing }
         levels.append(level)
         return .moved
     }
 
-    /// Reads the page that the entry stands on, unless it is there.
+    /// Reads the page of the entry, unless it is there.
     private func read(_ level: inout Level, entries: Int = Menu.pageEntries) {
         if level.entry != nil { return }
         let known = level.page.first.map { (level.pageStart, $0) }
         level.pageStart = level.index / entries * entries
         let end = min(level.count, level.pageStart + entries)
         level.page = source?.entries(of: level.list, level.pageStart..<max(level.pageStart, end), from: known) ?? []
-        // The list has become shorter, or was not counted before.
+        // The list has become shorter, or its count was partial before.
         if level.pageStart + level.page.count < end { level.count = level.pageStart + level.page.count }
     }
 
@@ -201,14 +201,14 @@ final class Menu {
         let before = level.index
         let stride = letterStride(level, forward) ?? Menu.stride(run.steps, of: level.count)
         level.index = max(0, min(level.count - 1, forward ? before + stride : before - stride))
-        // The next step goes over the others of a page, too.
+        // Longer steps skip the rest of a page, so one entry is enough.
         read(&level, entries: stride < Menu.pageEntries ? Menu.pageEntries : 1)
         if level.entry == nil {
             level.index = max(0, level.count - 1)
             read(&level)
         }
         if level.entry == nil {
-            // Nothing remains of it.
+            // Nothing remains of the list.
             levels.removeLast()
             return .moved
         }
@@ -216,7 +216,7 @@ final class Menu {
         return level.index == before ? (forward ? .isLast : .isFirst) : .moved
     }
 
-    /// After so long a hold, a list by the alphabet goes by first letters.
+    /// Returns the stride to the next letter after a long hold, in an alphabetical list.
     private func letterStride(_ level: Level, _ forward: Bool) -> Int? {
         guard run.steps >= Menu.fastSteps, let entry = level.entry else { return nil }
         return source?.entriesToLetter(
@@ -225,7 +225,7 @@ final class Menu {
 
     private static let fastSteps = 20
 
-    /// Returns the size of a step: one, and after two seconds of holding more, so that every list is gone through in half a minute.
+    /// Returns the size of a step: one, and more after two seconds of holding, so that any list takes half a minute.
     static func stride(_ steps: Int, of count: Int) -> Int {
         if steps < 10 { return 1 }
         return steps < fastSteps ? max(1, min(5, count / 20)) : max(1, count / 100)

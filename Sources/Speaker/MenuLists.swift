@@ -7,12 +7,12 @@ import Posix
 import Scanning
 import Text
 
-/// The menu's lists, as the library and the speaker have them, and what choosing does.
+/// The menu's lists, from the library and the speaker, and the effects of choices.
 extension Speaker: MenuSource {
     /// An upper limit; no listener looks further back.
     static let mostBegun = 100
     private static let mostEpisodes = 200
-    /// The limit of a folder's own folders, and of its files: reading so many takes 6 ms on a desktop.
+    /// The limit of a folder's own folders, and of its files: reading that many takes 6 ms on a desktop.
     static let mostInFolder = 10_000
     /// The volumes to choose from, in percent.
     private static let volumes = [10, 20, 30, 40, 50, 60, 70, 80, 90, 100]
@@ -97,7 +97,7 @@ extension Speaker: MenuSource {
         }
     }
 
-    /// Those that are allowed now, and the loudest of them.
+    /// The volumes that are allowed now, including the loudest.
     private var volumes: [Int] {
         let most = mostPercent
         let allowed = Speaker.volumes.filter { $0 < most }
@@ -108,7 +108,7 @@ extension Speaker: MenuSource {
         min(Speaker.mostEpisodes, library.episodeCounts(of: feed).all)
     }
 
-    /// The way to the other order, behind the episodes.
+    /// Returns the entry for the other order, behind the episodes.
     private func entryOfOrder(of feed: Feed.ID) -> MenuEntry {
         library.feed(feed)?.order == .oldest
             ? MenuEntry(.order(feed, .newest), translated("Newest first"))
@@ -126,7 +126,7 @@ extension Speaker: MenuSource {
         case .volume: volumes.firstIndex { $0 >= sound.volume.percent } ?? volumes.count - 1
         case .speed: Speaker.speeds.firstIndex { $0 >= currentSpeed.percent } ?? Speaker.speeds.count - 1
         case .setting(let setting): status(of: setting)?.index ?? 0
-        // Most get up then.
+        // Most people get up then.
         case .alarmHours: 6
         default: 0
         }
@@ -258,7 +258,8 @@ extension Speaker: MenuSource {
     /// The non-empty lists.
     private var offered: [MenuList] { MenuList.ofMenu.filter(isOffered) }
 
-    /// Of a book all files are gone through for its entry, and all books are counted for what the speaker says of itself: not here.
+    /// Returns whether the menu offers a list. Lists that need all files of a book or a count of all books are decided without reading
+    /// them.
     private func isOffered(_ list: MenuList) -> Bool {
         switch list {
         case .goOn: !library.begun(limit: 1).isEmpty
@@ -267,7 +268,7 @@ extension Speaker: MenuSource {
             isLibrary && !library.itemIDs(ItemQuery(folder: libraryFolder), after: nil, limit: 1).ids.isEmpty
         case .about: true
         case .chapters: !listening.chapters.isEmpty || bookOfFiles != nil
-        // If a book tells no pages, its files have none.
+        // If a book has no pages, its files have none.
         case .pages: currentItem.map { !library.pages(of: $0.id).isEmpty } ?? false
         default: !entries(of: list, 0..<1, from: nil).isEmpty
         }
@@ -296,12 +297,12 @@ extension Speaker: MenuSource {
         return library.item(item).map { entry($0) }
     }
 
-    /// The book with files as chapters.
+    /// The current book, if its files serve as chapters.
     var bookOfFiles: Book? {
         currentItem.flatMap { library.sharesPlace($0.id) ? library.book(of: $0.id) : nil }
     }
 
-    /// The headings of all files of the audible talking book; none for what is none. Read once while the menu is open.
+    /// The headings of all files of the current talking book; none for other recordings. Read once while the menu is open.
     var headings: [Library.Heading] {
         guard let item = currentItem?.id, bookOfFiles != nil else { return [] }
         if let known = menu.headings, known.item == item { return known.list }
@@ -310,7 +311,7 @@ extension Speaker: MenuSource {
         return list
     }
 
-    /// The headings of the audible talking book, of one file or of several; none for what is none.
+    /// The headings of the current talking book, of one file or of several; none for other recordings.
     var headingsOfBook: [Library.Heading] {
         guard let item = currentItem?.id else { return [] }
         let list =
@@ -328,7 +329,7 @@ extension Speaker: MenuSource {
             ?? list.firstIndex { $0.item == item }
     }
 
-    /// The pages of the printed book behind the audible one. Read once while the menu is open.
+    /// The pages of the printed book of the current recording. Read once while the menu is open.
     private var pages: [Library.Heading] {
         guard let item = currentItem?.id else { return [] }
         if let known = menu.pages, known.item == item { return known.list }
@@ -341,7 +342,7 @@ extension Speaker: MenuSource {
 
     private var libraryFolder: String { queueKeeper.folder ?? "/" }
 
-    /// A folder's folders, then its files. Read once while the menu stays in it.
+    /// Returns a folder's folders, then its files. Read once while the menu stays in it.
     private func contents(ofFolder path: String) -> (folders: [String], items: [Item.ID]) {
         if let known = menu.folder, known.path == path { return (known.folders, known.items) }
         let found = library.contents(ofFolder: path, limit: Speaker.mostInFolder)

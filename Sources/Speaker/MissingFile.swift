@@ -2,26 +2,26 @@
 import Posix
 import Workers
 
-/// Decides about an unreadable file: waited for where its disk is away, given up where only it is. The worker asks the disk, since one that
-/// hangs may not answer.
+/// Decides what to do about an unreadable file: wait if its disk is away, or give up if only the file is. The worker asks the disk, since a
+/// disk that hangs may not answer.
 final class MissingFile {
     static let lookAgainMilliseconds = 2000
-    /// The number of other files to ask for, to find out whether their disk is there.
+    /// The number of other files to check, to find out whether their disk is there.
     static let otherFilesAsked = 32
 
     /// The finding about a file.
     enum Finding: Equatable {
-        /// It is there, and still unreadable.
+        /// The file is there, and still unreadable.
         case there
-        /// Others of its disk are there: it alone is missing.
+        /// Other files of its disk are there: only this one is missing.
         case deleted
-        /// Its disk is away, perhaps not for long.
+        /// The file's disk is away, perhaps not for long.
         case diskAway
     }
 
     private enum State {
         case none
-        /// The worker has a look at it for the first time.
+        /// The worker checks the file for the first time.
         case asking
         case waiting
     }
@@ -34,11 +34,11 @@ final class MissingFile {
     private var path = ""
     private var timer: EventLoop.TimerToken?
     private var job: Job?
-    /// Each question counts it up, which exposes the answer to an old one.
+    /// The number of queries, which exposes the answer to an old one.
     private var questionNumber = 0
-    /// It was to play: it goes on when the file is back.
+    /// True if playback resumes when the file is back.
     private var wantsToPlay = false
-    /// The name of the stick that the file is on; nil if it is on none.
+    /// The name of the stick with the file; nil if it is on none.
     private(set) var stick: String?
 
     init(worker: any Performer, timers: any Timers, disk: DiskLook, audience: Audience) {
@@ -48,13 +48,13 @@ final class MissingFile {
         self.disk = disk
     }
 
-    /// True if it has to play as soon as it is there.
+    /// True if playback starts as soon as the file is there.
     var isAwaited: Bool { state != .none && wantsToPlay }
 
-    /// The file's return does not start it.
+    /// Pauses: the file's return does not start playback.
     func pause() { wantsToPlay = false }
 
-    /// Another file plays, or the same again.
+    /// Forgets the file, since another one plays, or the same again.
     func forget() {
         state = .none
         wantsToPlay = false
@@ -66,17 +66,17 @@ final class MissingFile {
         timer = nil
     }
 
-    /// Finds out what is the matter with a file.
+    /// Finds out why a file is unreadable.
     /// - Parameters:
     ///   - others: the next files in the order of playback.
     ///   - library: the folder of the sticks; nil if there is none.
-    ///   - answer: called once, unless `forget` comes before, with whether to play still.
+    ///   - answer: called once, unless `forget` comes before; gets whether to play still.
     func investigate(
         _ path: String, others: [String], library: String?, wanted: Bool,
         answer: @escaping (Finding, _ wanted: Bool) -> Void
     ) {
         let wanted = wanted || isAwaited
-        // A second failure of the same file, while its disk goes, has nothing new to say of the stick.
+        // A second failure of the same file, while its disk disappears, adds nothing about the stick.
         let known = path.utf8.elementsEqual(self.path.utf8) ? stick : nil
         forget()
         state = .asking
@@ -98,7 +98,7 @@ final class MissingFile {
         }
     }
 
-    /// The name of the folder of the library that a file is in, if that is away, or empty as a mount point is without its disk.
+    /// Returns the name of the file's folder in the library, if that is away, or empty as a mount point is without its disk.
     private static func folderAway(_ path: String, library: String?, _ disk: DiskLook) -> String? {
         guard let library, path.begins(with: library + "/"), disk.isThere(library), !disk.isEmpty(library) else {
             return nil
@@ -109,7 +109,7 @@ final class MissingFile {
         return disk.isThere(folder) && !disk.isEmpty(folder) ? nil : name
     }
 
-    /// Looks for the file now and then until it is there.
+    /// Checks for the file now and then until it is there.
     /// - Parameter found: called once, unless `forget` comes before.
     func wait(found: @escaping (_ wanted: Bool) -> Void) {
         guard state == .waiting else { return }
@@ -142,12 +142,12 @@ final class MissingFile {
                 answer(finding)
             }
         } catch {
-            // The worker refuses questions now: taken for a disk that does not answer.
+            // The worker refuses queries now: treat the disk as one that does not answer.
             timers.schedule(at: timers.now) { [self] in if number == questionNumber { answer(.diskAway) } }
         }
     }
 
-    /// A hand chose a file: one that has ended the speaker is tried once more.
+    /// Allows a listener's chosen file one more try, if it has crashed the speaker.
     func tryAgain(_ path: String) {
         guard let passedOver = Fuse.passedOver, passedOver.forgive(path) else { return }
         do throws(Job.Refusal) {

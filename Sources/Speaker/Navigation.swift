@@ -6,9 +6,9 @@ import Model
 import Playback
 import Posix
 
-/// To the next and the previous, and on and back by seconds: across the files of a book, and by its chapters.
+/// Next and previous, and skips by seconds: across the files of a book, and by its chapters.
 extension Speaker {
-    /// So soon after its start a chapter is not gone back to: the one before it is meant.
+    /// The time after a chapter's start in which "previous" means the chapter before it.
     static let chapterBeginningMilliseconds = 3000
 
     func step(by count: Int, _ asked: MonotonicTime?) {
@@ -42,13 +42,13 @@ extension Speaker {
         return library.chapters(of: queue.entries[index].itemID).map { $0.startMilliseconds }
     }
 
-    /// Goes to the next or previous heading of a talking book that counts, in whichever file it is, by the setting of the menu.
-    /// - Returns: false where all headings count, or there is none.
+    /// Goes to the next or previous heading of a talking book that counts by the menu's setting, in any of its files.
+    /// - Returns: false if all headings count, or there is none.
     private func stepByHeadings(by count: Int, _ asked: MonotonicTime?) -> Bool {
         let level = rules.headingLevel
         guard level < SpeakerSetting.lowestHeading, queue.current?.chapter ?? 0 == 0 else { return false }
         let headings = headingsOfBook
-        // A file without a heading goes on with the part before it.
+        // A file without a heading belongs to the part before it.
         func counts(_ index: Int) -> Bool { (1...level).contains(headings[index].chapter.level) }
         guard headings.indices.contains(where: counts) else { return false }
         let current = index(in: headings) ?? 0
@@ -56,7 +56,7 @@ extension Speaker {
         if count > 0 {
             wanted = headings.indices.dropFirst(current + 1).first(where: counts)
         } else {
-            // The start of the part that is heard, or, soon after that, of the one before it.
+            // The start of the present part, or, soon after that, of the one before it.
             let start = headings[current]
             let isAtStart =
                 counts(current) && start.item == currentItem?.id
@@ -78,13 +78,13 @@ extension Speaker {
         return true
     }
 
-    /// - Returns: false where the next or previous is another file.
+    /// - Returns: false if the next or previous lies in another file.
     private func stepWithinItem(by count: Int, _ asked: MonotonicTime?) -> Bool {
         let chapters = listening.chapters
         if chapters.isEmpty { return false }
         let position = listening.placeMilliseconds
         if let bounds = currentBounds {
-            // Of the one chapter that the entry is.
+            // The start of the only chapter that the entry has.
             if count > 0 || position - bounds.lowerBound < Speaker.chapterBeginningMilliseconds { return false }
             perform(.seek(milliseconds: bounds.lowerBound), asked: asked)
             return true
@@ -106,15 +106,15 @@ extension Speaker {
         if !rules.keepsPause && player.track != nil { perform(.play, asked: asked) }
     }
 
-    /// Presses in quick succession add up, since the position is at once that of the jump under way.
+    /// Skips by a time. Quick presses add up, since the position is at once the destination of the jump under way.
     func skip(_ milliseconds: Int, _ asked: MonotonicTime?) {
         let from = listening.placeMilliseconds
         let wanted = max(from.addingSaturated(milliseconds), currentBounds?.lowerBound ?? .min)
         if !flow(to: wanted, asked) { seek(to: wanted, asked) }
     }
 
-    /// The files of a book are one recording: a skip beyond the end of one continues in the files behind it, and back before its start in
-    /// those before it, however short they are.
+    /// Skips across the files of a book, which are one recording: beyond the end of one into the following files, and back before its start
+    /// into the earlier ones, however short they are.
     private func flow(to wanted: Int, _ asked: MonotonicTime?) -> Bool {
         guard let track = player.track, let item = currentItem, track.id == item.id, let start = queue.currentIndex,
             queue.entries[start].chapter == 0,
@@ -122,7 +122,7 @@ extension Speaker {
         else { return false }
         var (index, milliseconds, duration) = (start, wanted, track.durationMilliseconds)
         var passed: [Int] = []
-        // The queue may go round.
+        // A repeating queue may go round.
         for _ in 0..<queue.count {
             if milliseconds < 0 {
                 guard let previous = queue.index(before: index), queue.index(after: previous, isAsked: true) == index,
@@ -139,7 +139,7 @@ extension Speaker {
             if index == start { return false }
         }
         if index == start { return false }
-        // Beyond the book's end is its end, where there is still something to be heard.
+        // Beyond the book's end, go to its end, with something left to hear.
         let place = max(0, min(milliseconds, (duration ?? .max) - 1))
         go(to: index, milliseconds: place, play: wantsToPlay, asked: asked)
         for song in passed { consume(song) }
@@ -156,7 +156,7 @@ extension Speaker {
         return other
     }
 
-    /// - Parameter follows: the place is another device's, and not heard here.
+    /// - Parameter follows: true if the place comes from another device.
     func seek(to milliseconds: Int, _ asked: MonotonicTime?, follows: Bool = false) {
         let wanted = max(0, milliseconds)
         transcripts.forgetWantedSentence()
@@ -170,7 +170,7 @@ extension Speaker {
             player.seek(toMilliseconds: wanted, asked: asked)
             updateSleepEnd()
             savePlace()
-            // Beyond its end it does not play any more.
+            // Beyond the item's end it stops playing.
             saveState()
             audience.didChange(.player)
         } else if let index = queue.currentIndex {

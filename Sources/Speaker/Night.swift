@@ -4,12 +4,12 @@ import Library
 import Model
 import Posix
 
-/// At night: the volume of the day wakes no sleeper, and no book runs on till morning.
+/// The night: the day's volume must not wake sleepers, and no book may run on till morning.
 extension Speaker {
-    /// A listener who resumes so soon after a pause is awake, and keeps the settings.
+    /// The shortest pause after which the night's settings apply again: a listener who resumes sooner is awake.
     private static let longPauseSeconds: Int64 = 600
 
-    /// Nil by day, and where the time of day is not known.
+    /// The night's rules; nil by day, and with an unknown time of day.
     private var night: PlayingRules.Night? {
         guard let night = rules.night, let minute = listening.rewind.wallMinute(),
             night.hours.today.contains(minute: minute)
@@ -21,19 +21,19 @@ extension Speaker {
 
     public var isNight: Bool { night != nil }
 
-    /// Until it is night, or day again; nil without a night, or with an unknown clock.
+    /// The minutes until night begins or ends; nil without a night, or with an unknown clock.
     public var minutesToNightChange: Int? {
         guard let hours = rules.night?.hours.today, let minute = listening.rewind.wallMinute() else { return nil }
         return hours.minutesToChange(from: minute)
     }
 
-    /// As loud as it may be made now.
+    /// The highest volume allowed now.
     var mostPercent: Int { min(sound.volume.mostPercent, night?.mostPercent ?? 100) }
 
     /// The highest volume by day, in percent.
     var loudestPercent: Int { sound.volume.mostPercent }
 
-    /// It is made no louder from now on, and remembered.
+    /// Limits the volume from now on, and saves the limit.
     func setLoudest(_ percent: Int) {
         sound.volume.mostPercent = percent
         library.save(loudestPercent: percent)
@@ -41,7 +41,7 @@ extension Speaker {
         limitVolume()
     }
 
-    /// It has become night, or may have, while it plays.
+    /// Limits the volume if night may have begun during playback.
     func nightMayHaveBegun() { if rules.night != nil && wantsToPlay { limitVolume() } }
 
     func limitVolume() {
@@ -52,7 +52,7 @@ extension Speaker {
 
     /// The bounds of a sentence's loudness, beside any recording. LUFS in hundredths.
     private static let voiceLoudnesses = -3000 ... -1200
-    /// The voice is as loud as this volume has it where the samples are made quieter than that (`Mixdown`).
+    /// The volume below which the voice does not get quieter, if the samples are scaled (`Mixdown`).
     private static let leastVoicePercent = 25
 
     /// The loudness of the next sentence.
@@ -62,7 +62,7 @@ extension Speaker {
         level.loudness = min(bounds.upperBound, max(bounds.lowerBound, sound.heardLoudness(of: currentItem?.id)))
         let percent = max(Speaker.leastVoicePercent, sound.volume.percent)
         if let most = night?.voicePercent, most < percent {
-            // The volume goes by the third power.
+            // The volume follows the third power.
             for _ in 0..<3 { level.factor = level.factor * most / percent }
         }
         return level
@@ -71,7 +71,7 @@ extension Speaker {
     /// True after a long silence.
     var isLongSilent: Bool { !wantsToPlay && listening.rewind.silentSeconds >= Speaker.longPauseSeconds }
 
-    /// Playback began after a long silence.
+    /// Starts the night's settings after a long silence.
     func didEndSilence() {
         guard let night else { return }
         if sound.volume.set(min(sound.volume.percent, night.startPercent, night.mostPercent)) {

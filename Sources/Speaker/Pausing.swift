@@ -8,10 +8,10 @@ import Transcript
 
 /// The place of a pause.
 extension Speaker {
-    /// Starts the time of silence, if it was playing.
+    /// Starts the time of silence, if the speaker was playing.
     func beginPause() { if wantsToPlay { listening.rewind.begin() } }
 
-    /// The place of a pause that was begun is saved. A pause in the last seconds counts as heard to the end.
+    /// Saves the place of a new pause. A pause in the last seconds counts as heard to the end.
     func savePlaceOfPause() {
         savePlace()
         guard let item = currentItem, listening.isHeard,
@@ -20,7 +20,7 @@ extension Speaker {
         library.didHearToEnd(item.id)
     }
 
-    /// Goes back as far as the pause was long, once.
+    /// Rewinds once, further after a longer pause.
     func rewindAfterPause(_ asked: MonotonicTime?) {
         let position = player.positionMilliseconds
         let place = placeAfterPause(from: position)
@@ -28,7 +28,7 @@ extension Speaker {
         if place < position { player.seek(toMilliseconds: place, asked: asked) }
     }
 
-    /// Returns the place to resume at after the pause under way.
+    /// Returns the place to resume at after the present pause.
     func placeAfterPause(from position: Int) -> Int {
         rules.rewindsAfterPause ? listening.rewind.place(from: position, transcripts.transcript) : position
     }

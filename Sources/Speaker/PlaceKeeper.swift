@@ -4,37 +4,37 @@ import Library
 import Posix
 import Workers
 
-/// Never forgets where the listener was: says when to write, and has the disk take it.
+/// Keeps the listener's place safe: decides when to write, and has the disk save it.
 ///
-/// Writing is quick, the disk is not: the worker waits for it (`LogJob`). All that is saved within a turn of the loop is one such job, and
-/// there is never more than one under way.
+/// Writing is quick, the disk is not: the worker waits for it (`LogJob`). All saves within a turn of the loop are one such job, and only
+/// one is under way at a time.
 public final class PlaceKeeper {
-    /// A little less than the 5 s that may be lost, so that the moment of writing is in them.
+    /// The interval of saves: a little less than the 5 s that may be lost, to include the time of writing.
     static let saveMilliseconds = 4500
-    /// So much sooner it may be written if something else has woken the thread.
+    /// The time by which a save may be early, if something else has woken the thread.
     static let soonerMilliseconds = 500
-    /// So long nothing must have played before a checkpoint: the log is copied into the database.
+    /// The time of silence before a checkpoint, which copies the log into the database.
     static let idleMilliseconds = 20_000
-    /// After a worker that takes no more, the log is tried again.
+    /// The time before a retry, after the worker refused a job.
     static let retryMilliseconds = 5000
 
     private let library: Library
     private let worker: any Performer
     private let timers: any Timers
     private let audience: Audience
-    /// Saves where the current item is; nothing where none is.
+    /// Saves the current item's place; does nothing without an item.
     var savePlace: () -> Void = {}
-    /// Called once nothing that was saved is left for the disk to take.
+    /// Called once the disk has all saves.
     public var didSave: () -> Void = {}
     /// Called after each step of the disk.
     public var didStep: () -> Void = {}
 
     private var saveTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
-    /// Set where a look at the log is due in this turn of the loop.
+    /// True if this turn of the loop still has to check the log.
     private var isLookDue = false
     private var isJobUnderWay = false
-    /// A person was told that it is saved.
+    /// True if the speaker announced a save to the listener.
     private var wasSaid = false
 
     init(library: Library, worker: any Performer, timers: any Timers, audience: Audience) {
@@ -44,11 +44,11 @@ public final class PlaceKeeper {
         self.timers = timers
     }
 
-    /// Something was written: the disk is to have it.
-    /// - Parameter said: that it is saved was announced, and is taken back should the disk refuse it.
+    /// Notes a write, which the disk has to save.
+    /// - Parameter said: true if the save was announced: if the disk refuses it, that is taken back.
     public func didWrite(said: Bool = false) {
         wasSaid = wasSaid || said
-        // An edit while nothing plays is followed by a checkpoint, too.
+        // A checkpoint also follows an edit while nothing plays.
         if saveTimer == nil && idleTimer == nil { idleBy() }
         if isLookDue || isJobUnderWay { return }
         isLookDue = true
@@ -58,7 +58,7 @@ public final class PlaceKeeper {
         }
     }
 
-    /// Playing began, went on or ended: the place is saved now and then while it plays, and some time after it comes a checkpoint.
+    /// Notes a change of playback: during playback the place is saved now and then, and some time after its end comes a checkpoint.
     func playingDidChange(to isPlaying: Bool) {
         if isPlaying {
             if let idleTimer { timers.cancel(idleTimer) }
@@ -71,7 +71,7 @@ public final class PlaceKeeper {
         }
     }
 
-    /// Has all of the log copied into the database now.
+    /// Copies the whole log into the database now.
     func checkpoint() { doNextJob(isIdle: true) }
 
     private func saveBy() {
@@ -94,7 +94,7 @@ public final class PlaceKeeper {
     private func doNextJob(isIdle: Bool) {
         if isJobUnderWay { return }
         guard let job = library.logJob(isIdle: isIdle) else {
-            // A long queue, a part in each turn: no more than the disk keeps up with.
+            // A long queue is saved in parts, one in each turn: no more than the disk keeps up with.
             return library.saveMoreOfQueue() ? didWrite() : didSave()
         }
         do throws(Job.Refusal) {
@@ -120,7 +120,7 @@ public final class PlaceKeeper {
         if library.finish(job) != nil {
             if wasSaid { audience.announce(.notSaved) }
             wasSaid = false
-            // The disk may take it later, though nothing else is written until then.
+            // The disk may accept it later, even without further writes.
             if saveTimer == nil && idleTimer == nil { idleBy() }
             return
         }

@@ -4,14 +4,14 @@ import Library
 import Model
 import Posix
 
-/// Playing what was found.
+/// Playing the results of a search.
 extension Speaker {
     /// Plays an item of the library from a place on: its entry in the queue, or a new entry behind the current one.
-    /// - Returns: false where the queue takes no more, or the item is unknown.
+    /// - Returns: false if the queue is full, or the item is unknown.
     public func play(_ id: ItemID, fromMilliseconds milliseconds: Int, asked: MonotonicTime?) -> Bool {
         if let current = queue.current, current.itemID == id, current.chapter == 0, player.track != nil {
             if alarms.isRinging {
-                // It is no hand that plays.
+                // It is no listener's press that plays.
                 seek(to: milliseconds, asked)
                 play(asked)
             } else {
@@ -27,9 +27,9 @@ extension Speaker {
         } catch { return false }
     }
 
-    /// Returns where an item stands in the queue. If it does not, it is put behind the current entry, a book with its following files.
-    /// - Parameter isChosen: a person chose it at this speaker. A recording of the library has the library play then, whatever a client
-    ///   made of the queue: a book ends as a book, and books that came later are behind it.
+    /// Returns an item's index in the queue. If it is missing, it is inserted behind the current entry, a book with its following files.
+    /// - Parameter isChosen: true if a listener chose it at this speaker. For a recording of the library, the library then replaces a
+    ///   client's queue: a book ends as a book, and later books follow it.
     /// - Returns: nil if the queue cannot take it.
     func entry(of id: ItemID, isChosen: Bool = false) throws(QueueFull) -> Int? {
         if isChosen, isLibrary, !queue.followsScans, let item = library.item(id), item.isPresent,
@@ -48,14 +48,14 @@ extension Speaker {
         return try insert([id] + rest, at: place) == nil ? nil : place
     }
 
-    /// Makes the library the queue, unless there is nothing in it.
+    /// Makes the library the queue, unless the library is empty.
     func followLibrary() {
         let items = library.itemIDs(inFolder: "/")
         if !items.isEmpty { edit { $0.follow(items) } }
     }
 
-    /// Goes on with a book where it was left, from its beginning where it was not begun.
-    /// - Returns: false where the queue takes no more, or there is no such book.
+    /// Resumes a book at its place; a book without a place starts at its beginning.
+    /// - Returns: false if the queue is full, or there is no such book.
     public func goOn(with book: Book.ID, asked: MonotonicTime?) -> Bool {
         guard let book = library.book(book) else { return false }
         if let feed = library.feed(of: book), let next = library.episodeToGoOn(with: feed, left: book.left?.item) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The order of the queue's positions: in the queue's own order, or in one of chance, as MPD makes it.
+/// The playing order of the queue's positions: the queue's own order, or a random one as in MPD.
 ///
-/// A *turn* is a place in this order, 0 for what is played first. The order of chance knows the queue by its positions, and is told of
-/// every edit. The queue's own order takes no memory.
+/// A *turn* is an index in this order, 0 for the first to play. The random order stores positions, and must hear of every edit. The queue's
+/// own order takes no memory.
 struct PlayOrder {
     /// The position of each turn; nil for the queue's own order.
     private var positions: [Int32]?
-    /// The turn of each position, as long as there are positions. Every edit makes it anew: each goes over all turns as it is.
+    /// The turn of each position, as long as there are positions. Every edit recomputes it: each edit visits all turns anyway.
     private var turns: [Int32] = []
     private var dice: Dice
 
@@ -23,7 +23,7 @@ struct PlayOrder {
         return turns.indices.contains(position) ? Int(turns[position]) : 0
     }
 
-    /// Is this order from now on.
+    /// Sets a random order.
     /// - Parameter order: each position once.
     private mutating func take(_ order: [Int32]) {
         turns = [Int32](repeating: 0, count: order.count)
@@ -33,14 +33,14 @@ struct PlayOrder {
 
     // MARK: Chance
 
-    /// Goes by chance from now on, or shuffles anew: a higher priority comes first.
-    /// - Parameter first: the position that comes before all others; nil for whichever.
+    /// Starts a random order, or shuffles it again. A higher priority comes first.
+    /// - Parameter first: the position before all others; nil for any.
     mutating func shuffle(count: Int, first: Int?, _ priority: (Int) -> UInt8) {
         var turns: [Int32] = []
         turns.reserveCapacity(count)
         for position in 0..<count where position != first { turns.append(Int32(truncatingIfNeeded: position)) }
         PlayOrder.mix(&turns, from: 0, &dice)
-        // By chance within each priority.
+        // Random within each priority.
         var numbers = [Int](repeating: 0, count: 256)
         for position in turns { numbers[Int(priority(Int(position)))] += 1 }
         if numbers[0] < turns.count {
@@ -61,13 +61,13 @@ struct PlayOrder {
         take(turns)
     }
 
-    /// The queue's own order from now on.
+    /// Restores the queue's own order.
     mutating func straighten() {
         positions = nil
         turns = []
     }
 
-    /// All that is to come once more, behind these, which keep their turns.
+    /// Starts another round of all entries, behind these, which keep their turns.
     mutating func beginRound(behind kept: [Int], _ priority: (Int) -> UInt8) {
         guard let count = positions?.count else { return }
         shuffle(count: count, first: nil, priority)
@@ -76,7 +76,7 @@ struct PlayOrder {
         take(kept.map { Int32(truncatingIfNeeded: $0) } + turns)
     }
 
-    /// Fisher and Yates.
+    /// Shuffles by the method of Fisher and Yates.
     private static func mix(_ turns: inout [Int32], from start: Int, _ dice: inout Dice) {
         var last = turns.count - 1
         while last > start {
@@ -85,7 +85,7 @@ struct PlayOrder {
         }
     }
 
-    /// The places of `range` in an order of chance, for a queue that is itself shuffled.
+    /// Returns the positions of `range` in random order, for shuffling the queue itself.
     mutating func shuffled(_ range: Range<Int>) -> [Int] {
         var turns = range.map { Int32(truncatingIfNeeded: $0) }
         PlayOrder.mix(&turns, from: 0, &dice)
@@ -94,8 +94,8 @@ struct PlayOrder {
 
     // MARK: Going
 
-    /// A choice by hand plays now: it comes behind what has been played, and is not played again for having stood behind.
-    /// - Parameter current: the position that is played; nil for none.
+    /// Moves a listener's choice to the present turn, behind the played entries, so that it does not play again later.
+    /// - Parameter current: the playing position; nil for none.
     mutating func choose(_ position: Int, current: Int?) {
         guard positions != nil else { return }
         let from = turn(ofPosition: position)
@@ -113,14 +113,14 @@ struct PlayOrder {
 
     // MARK: Edits of the queue
 
-    /// So many entries came to stand before the one at `index`: each has its turn by chance, in one from `turn` on.
+    /// Inserts `count` new entries at `index`: each gets a random turn, from `turn` on.
     mutating func insert(_ count: Int, at index: Int, fromTurn turn: Int, _ priority: (Int) -> UInt8) {
         guard let positions else { return }
         let kept = positions.map { Int($0) < index ? Int($0) : Int($0) + count }
         replace(kept, with: Array(index..<index + count), fromTurn: turn, priority)
     }
 
-    /// The entries were made anew: those that stayed, in their turns, and new ones, each with its turn by chance from `turn` on.
+    /// Replaces the entries: `kept` ones stay in the order of their turns, and each new one gets a random turn from `turn` on.
     mutating func replace(_ kept: [Int], with new: [Int], fromTurn turn: Int, _ priority: (Int) -> UInt8) {
         var turns = kept.map { Int32(truncatingIfNeeded: $0) }
         turns.reserveCapacity(kept.count + new.count)
@@ -133,7 +133,7 @@ struct PlayOrder {
         take(turns)
     }
 
-    /// These positions are gone.
+    /// Removes these positions.
     mutating func remove(_ range: Range<Int>) {
         guard var turns = positions else { return }
         positions = nil
@@ -144,7 +144,7 @@ struct PlayOrder {
         take(turns)
     }
 
-    /// Changes the positions of entries; the turns stay theirs.
+    /// Changes the positions of entries, which keep their turns.
     mutating func renumber(_ newPosition: (Int) -> Int) {
         guard var turns = positions else { return }
         positions = nil
@@ -154,8 +154,8 @@ struct PlayOrder {
         take(turns)
     }
 
-    /// The entries at these positions may have another priority than they had: one and the same.
-    /// - Parameter current: the position that is played; nil for none.
+    /// Gives the entries at these positions their new priority, the same for all.
+    /// - Parameter current: the playing position; nil for none.
     mutating func prioritise(
         _ range: Range<Int>, from old: (Int) -> UInt8, current: Int?, _ priority: (Int) -> UInt8
     ) {
@@ -164,7 +164,7 @@ struct PlayOrder {
         func moves(_ position: Int, _ turn: Int) -> Bool {
             guard range.contains(position), old(position) != own else { return false }
             guard let current, let now, turn <= now else { return true }
-            // It has been played: once more only if it is to come before what is played.
+            // It has been played: it plays again only if its priority now exceeds that of the current entry.
             return turn < now && own > old(position) && own > priority(current)
         }
         var moved: [Int32] = []
@@ -179,7 +179,7 @@ struct PlayOrder {
         while first < remaining.count, priority(Int(remaining[first])) > own { first += 1 }
         var end = first
         while end < remaining.count, priority(Int(remaining[end])) == own { end += 1 }
-        // Their turns by chance among their like.
+        // Random turns among entries of the same priority.
         var like = Array(remaining[first..<end])
         for position in moved {
             like.append(position)

@@ -10,13 +10,13 @@ struct PlayTime {
     private var playedBefore: Int64 = 0
     private var playingSince: MonotonicTime?
     private var isCounted = false
-    /// By days, as it was saved last (nil before that was read), and what had been played by then.
+    /// The listening time of each day, as last saved; nil before it was read.
     var week: HeardWeek?
     private var saved: Int64 = 0
-    /// While it plays the week is saved no more often than this.
+    /// The shortest interval of saves during playback.
     private static let saveMilliseconds: Int64 = 60_000
 
-    /// Milliseconds.
+    /// Returns the listening time in milliseconds.
     func played(at now: MonotonicTime) -> Int64 {
         playedBefore + (playingSince.map { (now.nanoseconds - $0.nanoseconds) / 1_000_000 } ?? 0)
     }
@@ -29,12 +29,12 @@ struct PlayTime {
         return week
     }
 
-    /// Something is to be saved.
+    /// Returns whether there is something to save.
     func isWeekDue(at now: MonotonicTime, isPlaying: Bool) -> Bool {
         played(at: now) - saved >= (isPlaying ? PlayTime.saveMilliseconds : 1)
     }
 
-    /// Returns the counts to save; nil where nothing is, or not yet.
+    /// Returns the counts to save; nil if there are none, or not yet.
     mutating func takeWeek(at now: MonotonicTime, isPlaying: Bool, day: Int64) -> HeardWeek? {
         if !isWeekDue(at: now, isPlaying: isPlaying) { return nil }
         let played = played(at: now)
@@ -54,11 +54,11 @@ struct PlayTime {
         }
     }
 
-    /// Another item is current, or the same anew.
+    /// Starts the visit of another item, or a new visit of the same.
     mutating func beginVisit() { isCounted = false }
 
-    /// Returns whether to count the item as played: once a visit, when playing it begins at its beginning. So an item that was made ready
-    /// paused counts when it is played, and one that is gone on with in its middle does not, even where the one before it passed into it.
+    /// Returns whether to count the item as played: once a visit, when its playback starts at its beginning. So an item that was prepared
+    /// while paused counts when it plays. An item that resumes in its middle does not count, even if the item before it continued into it.
     mutating func counts(isPlaying: Bool, positionMilliseconds: Int) -> Bool {
         guard isPlaying, !isCounted else { return false }
         isCounted = true

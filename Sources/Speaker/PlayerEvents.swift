@@ -22,7 +22,7 @@ extension Speaker: PlayerDelegate {
         return (sound.track(item, entry: queue.entries[next].songID), start == 0 ? beginning(of: item) : start)
     }
 
-    /// Returns where a book begins anew; nil where it does not end here, or is not to be repeated.
+    /// Returns the place at which a book starts again; nil if it does not end here, or must not repeat.
     private func startOfRepeatedBook(_ ended: ItemID, behind index: Int) -> Int? {
         guard rules.repeatsBook, isLibrary, !queue.modes.isRandom, library.isPartOfBook(ended),
             queue.entries[index].chapter == 0, library.restOfBook(behind: ended).isEmpty
@@ -33,8 +33,8 @@ extension Speaker: PlayerDelegate {
         }
     }
 
-    /// Returns whether a book, or a loose file, ends here without flowing into the next book, which would count as begun. A queue made by
-    /// hand, or at random, continues.
+    /// Returns whether a book, or a loose file, ends here: otherwise it would flow into the next book, which would count as started. An
+    /// edited or random queue continues.
     private func endsBook(_ ended: ItemID, before next: ItemID) -> Bool {
         guard isLibrary, queue.followsScans, !queue.modes.isRandom, !rules.flowsIntoNextBook, ended != next else {
             return false
@@ -44,7 +44,7 @@ extension Speaker: PlayerDelegate {
         return library.isPartOfBook(next) && !library.areOneBook(ended, next)
     }
 
-    /// Returns a track's place in the queue: its entry, or, where that is gone, another of the same item.
+    /// Returns a track's index in the queue: that of its entry, or of another entry of the same item.
     private func index(of track: Track) -> Int? {
         queue.index(ofSongID: track.entry) ?? queue.index(ofItem: track.id)
     }
@@ -52,7 +52,7 @@ extension Speaker: PlayerDelegate {
     public func playerDidPass(from ended: Track, to track: Track) {
         listening.troubles.didSucceed()
         let isAsleep = fallsAsleep(between: ended, track.id)
-        // A stretch up to the end of the item, once more.
+        // A repeated stretch that extends to the end of the item.
         if loop.isOn && ended.entry == track.entry && ended.id == track.id { return audience.didChange(.player) }
         loop.leave()
         if let duration = ended.durationMilliseconds {
@@ -76,17 +76,17 @@ extension Speaker: PlayerDelegate {
         saveState()
         audience.didChange(.player)
         consume(ended.entry)
-        // Set while the two passed into each other already.
+        // The setting came after the player had already passed into the next track.
         if isAsleep || queue.modes.single != .off && !queue.modes.repeats, let index = queue.currentIndex {
             if isAsleep { didFallAsleep() }
-            // A repetition of the same entry was not wanted any longer either.
+            // The same entry must not repeat either.
             let next = ended.entry == track.entry ? queue.index(after: index, isAsked: true) : index
             pauseAtBorder(before: next ?? index, from: ended)
             if isAsleep { didFallSilent() }
         }
     }
 
-    /// A track has ended: it is finished if the ear came there by listening.
+    /// Notes the end of a track: its work is finished if the listener came there by listening.
     private func noteEnd(of ended: Track) {
         guard let duration = ended.durationMilliseconds, listening.item?.id == ended.id,
             listening.isHeardToEnd(at: duration, duration: duration)
@@ -94,7 +94,7 @@ extension Speaker: PlayerDelegate {
         library.didHearToEnd(ended.id)
     }
 
-    /// A recording left in its credits counts as heard to its end, unless its book continues behind it.
+    /// Notes that a listener leaves a recording: in its credits it counts as heard to its end, unless its book continues behind it.
     func noteLeft(for next: ItemID) {
         guard let item = currentItem, item.id != next, listening.isHeard,
             listening.isHeardToEnd(
@@ -110,13 +110,13 @@ extension Speaker: PlayerDelegate {
         remove(index..<index + 1)
     }
 
-    /// One item was to be played and no more: paused at the start of the next.
+    /// Pauses at the start of the next entry, after the only item to play.
     func pauseAtBorder(before index: Int, from ended: Track) {
         go(to: index, .passing(from: ended.id), play: false)
         if queue.modes.single == .oneShot { set { $0.single = .off } }
     }
 
-    /// Goes through the queue in another way from now on.
+    /// Changes the modes of the queue.
     public func set(_ change: (inout PlayModes) -> Void) {
         var modes = queue.modes
         change(&modes)
@@ -135,7 +135,7 @@ extension Speaker: PlayerDelegate {
             queueKeeper.prepare(after: index)
             if let next = queue.index(after: index, isAsked: true) {
                 pauseAtBorder(before: next, from: track)
-                // What follows is what the listener wakes up with.
+                // The following item is what the listener wakes up with.
                 if isAsleep { didFallSilent() }
                 return consume(track.entry)
             }
@@ -181,7 +181,7 @@ extension Speaker: PlayerDelegate {
         }
     }
 
-    /// On to the next, if it was to play. A hand that has chosen it gets nothing else instead: all is as it was before.
+    /// Goes to the next entry, if the failed one was to play. A listener's own choice gets no substitute: the earlier entry returns.
     private func giveUp(_ track: Track, wanted: Bool, isMissing: Bool = false) {
         let title = library.item(track.id)?.title ?? ""
         let notice = Notice.passedOver(title: title, isMissing: isMissing)
@@ -189,7 +189,7 @@ extension Speaker: PlayerDelegate {
         if let left = listening.left, let index = queue.index(ofSongID: left.song) {
             let message = listening.troubles.ofItem
             go(to: index, milliseconds: left.milliseconds, play: left.plays)
-            // Programs ask later why what they chose is not played.
+            // Clients ask later why their choice does not play.
             listening.troubles.choiceDidFail(message)
             return audience.announce(notice)
         }
@@ -208,7 +208,7 @@ extension Speaker: PlayerDelegate {
     }
 
     public func playerDidMeasure(_ track: Track, _ table: SeekTable) {
-        // Short files are walked again in no time; long ones are remembered.
+        // Short files are walked again in no time; long ones are saved.
         if table.durationMilliseconds >= 10 * 60 * 1000 {
             library.saveSeekTable(track.id, table.bytes, durationMilliseconds: table.durationMilliseconds)
         } else if library.item(track.id)?.durationMilliseconds != table.durationMilliseconds {
@@ -216,7 +216,7 @@ extension Speaker: PlayerDelegate {
         }
         guard let item = currentItem, item.id == track.id else { return }
         listening.refresh()
-        // Short files are walked each time, and found as they were.
+        // Short files are walked each time, with the same result.
         if currentItem?.durationMilliseconds != item.durationMilliseconds { audience.didChange(.player) }
     }
 
@@ -253,13 +253,13 @@ extension Speaker: PlayerDelegate {
 
     // MARK: Streams
 
-    /// A stream waits, or goes on.
+    /// Notes that a stream waits, or continues.
     public func streamDidWait(_ address: String, _ message: String) {
         if !message.isEmpty { audience.warn(message) }
         if currentItem?.path.utf8.elementsEqual(address.utf8) == true { audience.didChange(.player) }
     }
 
-    /// A station tells what it plays, or its name; nil for what it was.
+    /// Notes that a station reports its title or name; nil for no change.
     public func streamDidAdvance() {
         guard let item = currentItem, item.isStream else { return }
         audience.didChange(.player)

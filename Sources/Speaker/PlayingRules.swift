@@ -4,28 +4,28 @@ import Model
 
 /// The household's own rules.
 public struct PlayingRules: Equatable, Sendable {
-    /// After a pause it plays on from the start of the sentence, and from further back the longer it was.
+    /// True if playback resumes at the start of the sentence after a pause, and further back after a longer one.
     public var rewindsAfterPause: Bool
-    /// Next and previous go by chapter where the file has chapters.
+    /// True if next and previous go by chapter in files with chapters.
     public var stepsByChapter: Bool
-    /// In a talking book they go by the headings of this level, 1 to 6, and above; a person chooses it in the menu.
+    /// The lowest level of headings for next and previous in a talking book, 1 to 6; a listener chooses it in the menu.
     var headingLevel = SpeakerSetting.lowestHeading
-    /// True begins a book anew at its end; a person chooses it in the menu.
+    /// True if a book starts again at its end; a listener chooses it in the menu.
     var repeatsBook = false
-    /// True resumes at the place of an item; false begins anew.
+    /// True if an item resumes at its place; false if it starts anew.
     public var resumes: Bool
-    /// Next and previous keep a pause; false plays.
+    /// True if next and previous keep a pause; false if they play.
     public var keepsPause: Bool
 
-    /// At a book's end, true plays the next one of the library; false leaves silence.
+    /// True if the library's next book plays at a book's end; false for silence.
     public var flowsIntoNextBook: Bool
 
     public var afterPowerCut: AfterPowerCut
 
-    /// A stick that is plugged in is offered.
+    /// True if the speaker offers a stick that is plugged in.
     public var takesSticks = true
 
-    /// Nil where the night is as the day.
+    /// The night's rules; nil if the night is like the day.
     public var night: Night?
 
     /// The rules of the night.
@@ -33,9 +33,9 @@ public struct PlayingRules: Equatable, Sendable {
         public var hours: NightHours
         /// The sleep timer that starts by itself with playback at night.
         public var sleep: Sleep
-        /// So loud it begins at the most.
+        /// The highest volume at the start of playback.
         public var startPercent: Int
-        /// And so loud it is made at the most.
+        /// The highest volume that a listener can set.
         public var mostPercent: Int
         /// The voice's highest volume, at any volume of the recording.
         public var voicePercent: Int
@@ -52,11 +52,11 @@ public struct PlayingRules: Equatable, Sendable {
         }
     }
 
-    /// Whether playback resumes by itself after a power cut.
+    /// The choice between resuming and silence after a power cut.
     public enum AfterPowerCut: Equatable, Sendable {
         case play
         case pause
-        /// It does if the cut was short. With an unknown clock, the length of the cut is unknown.
+        /// Playback resumes if the cut was short. With an unknown clock, the length of the cut is unknown.
         case playIfShort
 
         /// The longest cut after which a listener may still be there.

@@ -8,14 +8,14 @@ import Transcript
 import Workers
 
 extension Podcasts {
-    /// The episodes fetched ahead, one after the other.
+    /// The episodes to fetch ahead, one after the other.
     struct Keeping {
         var waiting: [Item.ID] = []
         var current: Item.ID?
         var isBusy: Bool { current != nil || !waiting.isEmpty }
     }
 
-    /// The episodes of a feed that will be heard next are fetched, whole; heard ones may go.
+    /// Fetches the next episodes of a feed, whole; heard ones may go.
     func keepAhead(_ feed: Feed.ID) {
         for episode in library.fetchedEpisodes() where episode.feed == feed && library.isFinished(episode.item) {
             port?.tellHeard(episode.cacheName)
@@ -70,8 +70,8 @@ extension Podcasts {
         keepNext()
     }
 
-    /// The current item's words and chapters, where they come from a network.
-    /// - Parameter chaptersDidCome: called where there are chapters now that were not.
+    /// Fetches the current item's words and chapters, if they come from a network.
+    /// - Parameter chaptersDidCome: called if new chapters have come.
     func follow(_ item: Item, _ transcripts: TranscriptFollower, chaptersDidCome: @escaping () -> Void) {
         guard item.isEpisode, let port, let episode = library.episode(item.id) else { return }
         if !episode.transcript.isEmpty {
@@ -88,7 +88,7 @@ extension Podcasts {
         readChapters(episode, isUrgent: true, finish: chaptersDidCome)
     }
 
-    /// All of an episode is there: a played one plays again without a network.
+    /// Notes that all of an episode is there: it plays again without a network.
     public func streamIsWhole(_ path: String) {
         guard let item = library.item(path: path), item.isEpisode else { return }
         library.setState(.isFetched, true, of: item.id)
@@ -105,8 +105,8 @@ extension Podcasts {
         scans?.takeIn(words, of: episode.item, name: episode.transcriptName)
     }
 
-    /// Has an episode's chapters read, where its feed names some that were not.
-    /// - Parameter finish: called where they are there now.
+    /// Reads an episode's chapters, if its feed names a file of them that was not read.
+    /// - Parameter finish: called if they are there now.
     private func readChapters(_ episode: Episode, isUrgent: Bool, finish: @escaping () -> Void) {
         if episode.chapters.isEmpty || episode.state.contains(.hasChapters) { return }
         port?.fetch(
@@ -131,7 +131,7 @@ extension Podcasts {
 extension Episode {
     public var transcriptName: String { cacheName + " transcript \(transcript.stableHash)" }
     public var chaptersName: String { cacheName + " chapters \(chapters.stableHash)" }
-    /// Episodes of one picture share it.
+    /// The picture's name in the cache, which episodes with the same picture share.
     public var pictureName: String { Episode.pictureName(of: picture) }
     public static func pictureName(of address: String) -> String { "podcast picture \(address.stableHash)" }
 }

@@ -7,13 +7,13 @@ import Posix
 import Scanning
 import Workers
 
-/// The podcasts that are subscribed to: asked for by request and by the clock, one after the other, and their newest episodes fetched
-/// ahead. Control thread. Without subscriptions it does nothing: no timer.
+/// The subscribed podcasts. Refreshes feeds on request and by the clock, one after the other, and fetches their newest episodes ahead.
+/// Control thread. Without subscriptions it does nothing and sets no timer.
 public final class Podcasts {
     public struct Settings: Equatable, Sendable {
-        /// 0 for never by itself.
+        /// The interval of refreshes; 0 for none by itself.
         public var refreshHours = 6
-        /// So many of each podcast's newest episodes are fetched ahead.
+        /// The number of each podcast's newest episodes to fetch ahead.
         public var keptEpisodes = 0
 
         public init(refreshHours: Int = 6, keptEpisodes: Int = 0) {
@@ -22,11 +22,11 @@ public final class Podcasts {
         }
     }
 
-    /// After a start, and after what went wrong.
+    /// The delay after a start; `retrySeconds` is that after a failure.
     private static let startSeconds: Int64 = 60
     private static let retrySeconds: Int64 = 30 * 60
     private static let mostSeconds: Int64 = 20 * 24 * 3600
-    /// The timer waits so long for another reason to wake.
+    /// The time for which the timer waits for another reason to wake.
     private static let slackMilliseconds = 15 * 60 * 1000
     /// The limit of a turn, so that no client waits.
     private static let episodesATurn = 8
@@ -37,29 +37,29 @@ public final class Podcasts {
     let worker: any Performer
     let timers: any Timers
     public var settings = Settings()
-    /// Nil where the network is not to be used.
+    /// The network's port; nil if the network must not be used.
     public var port: (any FeedPort)?
 
-    /// Told of what becomes of the library.
+    /// The receiver of changes of the library.
     var listener: (any LibraryListener)?
     let places: PlaceKeeper
     let audience: Audience
-    /// Has what is said in an episode found.
+    /// The index for the search of spoken words.
     let scans: (any ScanPort)?
 
-    /// A feed that is to be asked for.
+    /// A feed to refresh.
     struct Errand {
         var address: String
-        /// Nil while it is not subscribed to.
+        /// The feed; nil while it is not subscribed to.
         var feed: Feed.ID?
-        /// Called with why it failed, "" where it did not.
+        /// Called with the reason of a failure, "" for success.
         var finish: [(String) -> Void]
     }
 
     private var waiting: [Errand] = []
     private var current: Errand?
     private var timer: EventLoop.TimerToken?
-    /// Episodes of the last page that are still to be taken in.
+    /// The episodes of the last page that are not taken in yet.
     private var drafts: [EpisodeDraft] = []
     var keeping = Keeping()
 
@@ -75,10 +75,10 @@ public final class Podcasts {
         self.audience = audience
     }
 
-    /// Something is asked for, or fetched.
+    /// True while something is being refreshed or fetched.
     public var isBusy: Bool { current != nil || keeping.isBusy }
 
-    /// After the library was opened, or another one restored.
+    /// Starts after the library was opened, or another one restored.
     func begin() {
         library.movePodcasts()
         setTimer(afterSeconds: Podcasts.startSeconds)
@@ -87,15 +87,15 @@ public final class Podcasts {
     // MARK: A person's requests
 
     /// Subscribes to a feed once it could be read.
-    /// - Parameter finish: called once, with why it could not; "" where it could.
+    /// - Parameter finish: called once, with the reason of a failure; "" for success.
     public func subscribe(_ address: String, finish: @escaping (String) -> Void) {
         if library.feed(address: address) != nil { return finish("subscribed to already") }
         if library.podcastsFolder == nil { return finish("podcasts need the folder of a library") }
         add(Errand(address: address, feed: nil, finish: [finish]))
     }
 
-    /// Subscribes to a feed by a name that is known, and asks for it when it can: for lists of subscriptions.
-    /// - Returns: false where that could not be saved.
+    /// Subscribes to a feed with a known title, and refreshes it when possible: for lists of subscriptions.
+    /// - Returns: false if it could not be saved.
     public func subscribe(_ address: String, title: String) -> Bool {
         guard library.podcastsFolder != nil, let feed = library.addFeed(address: address, title: title) else {
             return false
@@ -114,8 +114,8 @@ public final class Podcasts {
         audience.didChange(.library)
     }
 
-    /// Sets the order in which a feed's episodes are listed and played; nil for as the feed says.
-    /// - Returns: false where that could not be saved.
+    /// Sets the order in which a feed's episodes are listed and played; nil for the feed's own.
+    /// - Returns: false if it could not be saved.
     public func setOrder(_ order: Feed.Order?, of feed: Feed.ID) -> Bool {
         guard library.setOrder(order, of: feed) else { return false }
         places.didWrite()
@@ -124,7 +124,7 @@ public final class Podcasts {
         return true
     }
 
-    /// Has the queue follow episodes that stand elsewhere now, some in each turn.
+    /// Moves rearranged episodes in the queue, some in each turn.
     private func tellMoved(_ moved: ArraySlice<Item.ID>) {
         let part = moved.prefix(Podcasts.movedATurn)
         if part.isEmpty { return }
@@ -133,7 +133,7 @@ public final class Podcasts {
         timers.schedule(at: timers.now) { [self] in tellMoved(moved.dropFirst(part.count)) }
     }
 
-    /// Asks for feeds now.
+    /// Refreshes feeds now.
     public func refresh(_ feeds: [Feed]) {
         for feed in feeds { add(Errand(address: feed.address, feed: feed.id, finish: [])) }
     }
@@ -154,7 +154,7 @@ public final class Podcasts {
         var entityTag = ""
         var lastModified = ""
         if let id = errand.feed {
-            // It may have been unsubscribed from meanwhile, or have moved.
+            // The listener may have unsubscribed meanwhile, or the feed may have moved.
             guard let feed = library.feed(id) else { return goOn() }
             errand.address = feed.address
             entityTag = feed.entityTag
@@ -172,7 +172,7 @@ public final class Podcasts {
         }
     }
 
-    /// The next page.
+    /// Reads the next page.
     private func read(_ reading: any FeedReading) {
         do throws(Job.Refusal) {
             try worker.perform(.background) {
@@ -189,7 +189,7 @@ public final class Podcasts {
         } catch { end("the disk does not answer") }
     }
 
-    /// The feed that is asked for; subscribed to from here on.
+    /// Returns the refreshed feed, and subscribes to it if it is new.
     private func subscribed(_ head: FeedHead) -> Feed? {
         guard var errand = current else { return nil }
         if let id = errand.feed { return library.feed(id) }
@@ -200,7 +200,7 @@ public final class Podcasts {
         return library.feed(feed.id)
     }
 
-    /// Some of the page's episodes; more in the next turn.
+    /// Takes in some of the page's episodes; more in the next turn.
     private func take(_ feed: Feed, _ reading: any FeedReading) {
         if library.isLogBehind {
             timers.schedule(inMilliseconds: Podcasts.busyMilliseconds) { [self] in take(feed, reading) }
@@ -223,7 +223,7 @@ public final class Podcasts {
     }
 
     private func complete(_ feed: Feed, _ head: FeedHead) {
-        // Last, so that what was cut off on the way is asked for again.
+        // Last, so that an interrupted refresh is repeated.
         library.note(head, of: feed.id)
         tellMoved(library.takeRearranged()[...])
         let gone = library.trimEpisodes(of: feed.id)
@@ -252,12 +252,12 @@ public final class Podcasts {
 
     // MARK: The clock
 
-    /// - Parameter least: not before so long.
+    /// - Parameter least: the shortest delay.
     private func setTimer(afterSeconds least: Int64) {
         if let timer { timers.cancel(timer) }
         timer = nil
         guard port != nil, settings.refreshHours > 0, let due = secondsToNext() else { return }
-        // 24 days fit into 32 bits of milliseconds: it is looked at again then.
+        // 24 days fit into 32 bits of milliseconds: then it checks again.
         let milliseconds = Int(min(max(due, least, 1), Podcasts.mostSeconds)) * 1000
         let moment = timers.now.adding(milliseconds: milliseconds)
         timer = timers.schedule(
@@ -276,13 +276,13 @@ public final class Podcasts {
         let all = Int64(settings.refreshHours) * 3600
         let period = feed.problem.isEmpty ? all : min(all, Podcasts.retrySeconds)
         let since = wallClockSeconds() - feed.checkedSeconds
-        // A clock that was set back counts for nothing.
+        // Ignore a clock that was set back.
         return since < 0 ? 0 : max(0, period - since)
     }
 }
 
 extension FeedHead {
-    /// Of a feed that has not been read to its end: it is to be read again.
+    /// The head of a feed that was not read to its end, without validators, so that it is read again.
     fileprivate var withoutValidators: FeedHead {
         var head = self
         head.entityTag = ""

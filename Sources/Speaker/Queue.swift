@@ -5,10 +5,10 @@ import Model
 
 /// The entries in order, and the current one.
 ///
-/// Every edit counts `version` up, and says what it changed, so that only that has to be saved. Until the first edit, the queue is the
-/// scans' result: the library, or the files that were named.
+/// Every edit increments `version`, and reports what it changed, so that only that is saved. Until the first edit, the queue is the scans'
+/// result: the library, or the named files.
 public struct Queue {
-    /// A thing to put into the queue: an item, or, with a number from 1 on, one of its chapters.
+    /// A piece to insert into the queue: an item, or, with a number from 1 on, one of its chapters.
     public struct Piece: Equatable, Sendable {
         public var itemID: ItemID
         public var chapter: UInt16
@@ -19,33 +19,33 @@ public struct Queue {
         }
     }
 
-    /// As many songs as MPD takes by default.
+    /// MPD's default limit of songs.
     public static let usualLimit = 16_384
 
     public internal(set) var entries: [QueueEntry] = []
     public internal(set) var currentIndex: Int?
-    /// From 1 to the largest number of 31 bits, then from 1 again.
+    /// The version, from 1 to the largest number of 31 bits, then from 1 again.
     public private(set) var version = Queue.firstVersion
     /// The song id of the next entry; never used before.
     public private(set) var nextSongID = 1
-    /// True without edits: it is what the scans find, in their order.
+    /// True without edits: the queue is what the scans find, in their order.
     public internal(set) var followsScans: Bool
     public internal(set) var modes = PlayModes()
     var order: PlayOrder
-    /// The current item's file is away and its entry stands for as long as it is current.
+    /// True if the current item's file is away: its entry stays for as long as it is current.
     var isCurrentAway = false
     private var versions = QueueVersions(version: Queue.firstVersion)
 
     private static let firstVersion = 1
     private static let lastVersion = Int(Int32.max)
 
-    /// - Parameter seed: of an order of chance.
+    /// - Parameter seed: the seed of a random order.
     public init(followsScans: Bool = false, seed: UInt64 = 0) {
         self.followsScans = followsScans
         order = PlayOrder(seed: seed)
     }
 
-    /// What was saved.
+    /// Restores a saved queue.
     public init(
         entries: [QueueEntry], currentSongID: Int?, nextSongID: Int, followsScans: Bool, modes: PlayModes = PlayModes(),
         seed: UInt64 = 0
@@ -66,16 +66,16 @@ public struct Queue {
 
     public func index(ofSongID id: Int) -> Int? { entries.firstIndex { $0.songID == id } }
 
-    /// The first entry that is the whole item.
+    /// Returns the first entry of the whole item.
     public func index(ofItem id: ItemID) -> Int? { entries.firstIndex { $0.itemID == id && $0.chapter == 0 } }
 
-    /// Returns the parts that differ from this version. All of it where this version is not known, as after a restart.
+    /// Returns the ranges that differ from this version. Returns everything if the version is unknown, as after a restart.
     public func positionsChanged(since version: Int) -> [Range<Int>] {
         if version > self.version { return count == 0 ? [] : [0..<count] }
         return versions.changed(since: version, count: count)
     }
 
-    /// The most entries that there may be: an edit of a library that is larger makes it no larger.
+    /// The limit of entries: an edit does not enlarge a library that is beyond the usual limit.
     public var limit: Int { max(Queue.usualLimit, entries.count) }
 
     // MARK: Pieces
@@ -90,7 +90,7 @@ public struct Queue {
         isCurrentAway = false
     }
 
-    /// These places are others now.
+    /// Increments the version for a change of these places.
     mutating func countUp(_ places: Range<Int>) {
         if version == Queue.lastVersion {
             version = Queue.firstVersion
@@ -101,11 +101,11 @@ public struct Queue {
         }
     }
 
-    /// The edit that was counted last has changed these, too.
+    /// Adds these places to the last edit.
     mutating func noteMore(_ places: Range<Int>) { versions.note(version, places) }
 }
 
-/// The queue takes no more than `limit` entries.
+/// The error of a queue that would exceed `limit` entries.
 public struct QueueFull: Error, Equatable {
     public let limit: Int
 }

@@ -2,7 +2,7 @@
 import Core
 import Model
 
-/// Edits of the queue by clients. It follows the scans no more after one.
+/// Edits of the queue by clients. After one, the queue no longer follows the scans.
 extension Queue {
     public mutating func insert(
         _ items: [ItemID], at index: Int? = nil
@@ -10,8 +10,8 @@ extension Queue {
         try insert(pieces: items.map { Piece($0) }, at: index)
     }
 
-    /// Puts items, or chapters of them, before the entry at `index`, or at the end.
-    /// - Returns: the change, and the first entry's song id; nil where there is nothing to put in.
+    /// Inserts items, or chapters of them, before the entry at `index`, or at the end.
+    /// - Returns: the change, and the first entry's song id; nil if there is nothing to insert.
     public mutating func insert(
         pieces: [Piece], at index: Int? = nil
     ) throws(QueueFull) -> (edit: QueueEdit, firstSongID: Int)? {
@@ -28,7 +28,7 @@ extension Queue {
         return (.insert(new, after: at == 0 ? nil : entries[at - 1].songID), new[0].songID)
     }
 
-    /// Takes entries out. If the current is among them, none is current any more.
+    /// Removes entries. If the current one is among them, no entry is current afterwards.
     public mutating func remove(_ range: Range<Int>) -> QueueEdit? { remove(range, isByHand: true) }
 
     mutating func remove(_ range: Range<Int>, isByHand: Bool) -> QueueEdit? {
@@ -50,16 +50,16 @@ extension Queue {
         return edit
     }
 
-    /// Moves entries so that the first of them stands at `to`.
+    /// Moves entries so that the first of them comes to `to`.
     /// - Parameter to: at most the number of the others.
-    /// - Returns: nil where they stand there.
+    /// - Returns: nil if they are there already.
     public mutating func move(_ range: Range<Int>, to: Int) -> QueueEdit? {
         guard !range.isEmpty, range.lowerBound != to, range.upperBound <= count, to + range.count <= count, to >= 0
         else { return nil }
         let moved = Array(entries[range])
         entries.removeSubrange(range)
         entries.insert(contentsOf: moved, at: to)
-        // The entries between the old and the new places went the other way.
+        // The entries between the old and the new places moved the other way.
         let count = range.count
         func newPosition(_ old: Int) -> Int {
             if range.contains(old) { return old - range.lowerBound + to }
@@ -72,7 +72,7 @@ extension Queue {
         return reorder(to..<to + count, first: moved[0].songID, last: moved[count - 1].songID)
     }
 
-    /// - Returns: nil where they are one.
+    /// - Returns: nil if both are the same.
     public mutating func swap(_ one: Int, _ other: Int) -> QueueEdit? {
         if one == other { return nil }
         entries.swapAt(one, other)
@@ -86,9 +86,9 @@ extension Queue {
         noteMore(other..<other + 1)
     }
 
-    /// Brings entries into an order of chance.
-    /// - Parameter keepsCurrent: the current one, if it is among them, becomes the first of them.
-    /// - Returns: nil where there are less than two.
+    /// Shuffles entries.
+    /// - Parameter keepsCurrent: true to make the current one, if it is among them, the first of them.
+    /// - Returns: nil for fewer than two.
     public mutating func shuffle(_ range: Range<Int>, keepsCurrent: Bool) -> QueueEdit? {
         let range = range.clamped(to: 0..<count)
         guard range.count > 1 else { return nil }

@@ -9,8 +9,8 @@ extension Speaker {
         try insert(pieces: items.map { Queue.Piece($0) }, at: index)
     }
 
-    /// Puts items, or chapters of them, before the entry at `index`, or at the end.
-    /// - Returns: the first one's song id; nil where there is nothing to put in.
+    /// Inserts items, or chapters of them, before the entry at `index`, or at the end.
+    /// - Returns: the first one's song id; nil if there is nothing to insert.
     public func insert(pieces: [Queue.Piece], at index: Int? = nil) throws(QueueFull) -> Int? {
         var first: Int?
         var full: QueueFull?
@@ -28,7 +28,7 @@ extension Speaker {
         return first
     }
 
-    /// Takes entries out. If the current one was among them, the entry behind it plays, or none if there is none.
+    /// Removes entries. If the current one was among them, the entry behind it plays, if there is one.
     public func remove(_ positions: Range<Int>) {
         let removesCurrent = queue.currentIndex.map { positions.contains($0) } ?? false
         let plays = wantsToPlay
@@ -40,7 +40,7 @@ extension Speaker {
         guard removesCurrent else { return }
         if let next = next.flatMap({ queue.index(ofSongID: $0) }) {
             go(to: next, play: plays)
-            // A stopped player stays stopped; another is the current one.
+            // A stopped player stays stopped; another entry is the current one.
             if wasStopped && !plays { player.unload(asked: nil) }
         } else {
             missing.forget()
@@ -52,11 +52,11 @@ extension Speaker {
         }
     }
 
-    /// Brings entries into an order of chance; the playing or paused entry comes first.
+    /// Shuffles entries; the playing or paused entry comes first.
     public func shuffle(_ positions: Range<Int>) {
         edit { $0.shuffle(positions, keepsCurrent: player.track != nil) }
     }
 
-    /// Does another edit.
+    /// Performs any other edit.
     public func edit(_ body: (inout Queue) -> QueueEdit?) { queueKeeper.edit(body) { saveState() } }
 }

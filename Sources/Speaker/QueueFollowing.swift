@@ -4,9 +4,9 @@ import Library
 import Model
 import Scanning
 
-/// Until the first edit, the queue is the scans' result.
+/// The queue as the scans' result, until the first edit.
 extension Queue {
-    /// Becomes the scans' result so far. Song ids of what stays are kept.
+    /// Makes the queue the scans' result so far. Entries that stay keep their song ids.
     public mutating func follow(_ items: [ItemID]) -> QueueEdit {
         let currentID = current?.songID
         var old: [ItemID: QueueEntry] = [:]
@@ -20,8 +20,8 @@ extension Queue {
         return .replace(entries)
     }
 
-    /// Takes in what a scan found. An entry that is there already moves to its place; the current entry stays the current.
-    /// - Returns: whether anything changed.
+    /// Adds a scan's findings. An entry that is there already moves to its place; the current entry stays current.
+    /// - Returns: true if anything changed.
     public mutating func arrive(_ arrivals: [Arrival]) -> Bool {
         guard followsScans, !arrivals.isEmpty else { return false }
         let currentID = current?.songID
@@ -33,7 +33,7 @@ extension Queue {
         return true
     }
 
-    /// The entries with the arrivals at their places: one pass, and none where all come behind the end.
+    /// Returns the entries with the arrivals in their places: in one pass, or without a pass if all come behind the end.
     private mutating func placing(_ arrivals: [Arrival]) -> [QueueEntry] {
         let arriving = Set(arrivals.map { $0.id })
         if let current, arriving.contains(current.itemID) { isCurrentAway = false }
@@ -43,7 +43,7 @@ extension Queue {
         var first: [QueueEntry] = []
         var last: [QueueEntry] = []
         var behind: [ItemID: [QueueEntry]] = [:]
-        /// The final anchor of each arrival that comes behind another one.
+        /// The final anchor of each arrival behind another one.
         var anchors: [ItemID: ItemID] = [:]
         var lastItem = remaining.last?.itemID
         for arrival in arrivals {
@@ -73,9 +73,9 @@ extension Queue {
         return merged
     }
 
-    /// Takes out what a scan found to be away. The current entry stays for as long as it is current: it may be playing, and what
-    /// follows it must be known.
-    /// - Returns: whether anything changed.
+    /// Removes missing items that a scan found. The current entry stays while it is current: it may be playing, and the entry after it must
+    /// be known.
+    /// - Returns: true if anything changed.
     public mutating func lose(_ items: Set<ItemID>) -> Bool {
         guard followsScans else { return false }
         let currentID = current?.songID
@@ -89,21 +89,21 @@ extension Queue {
         return true
     }
 
-    /// The first difference from before; nil where it is the same.
+    /// Returns the first difference from before; nil if there is none.
     private func firstDifference(from before: [QueueEntry]) -> Int? {
         let both = min(before.count, entries.count)
         if let first = (0..<both).first(where: { before[$0] != entries[$0] }) { return first }
         return before.count == entries.count ? nil : both
     }
 
-    /// Sees to versions and turns after the entries were made anew.
+    /// Updates versions and turns after the entries were replaced.
     private mutating func didReplace(_ before: [QueueEntry]) {
         let first = firstDifference(from: before) ?? entries.count
         if order.isRandom { follow(before, from: first) }
         countUp(first..<Int.max)
     }
 
-    /// Turns of what stays are kept; the others have theirs by chance among those to come.
+    /// Keeps the turns of the entries that stay; the others get random turns among those to come.
     private mutating func follow(_ before: [QueueEntry], from first: Int) {
         let priority = priorityOfPosition
         guard first < before.count else {

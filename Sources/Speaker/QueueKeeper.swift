@@ -5,13 +5,13 @@ import Model
 import Posix
 import Scanning
 
-/// Keeps the queue: has each change saved as what it changed, and tells of it. It follows the scans until the first edit.
+/// Keeps the queue: saves each change, as small as it was, and reports it. It follows the scans until the first edit.
 final class QueueKeeper {
     let source: ScanSource
-    /// The scanner; nil for nobody.
+    /// The scanner; nil for none.
     let scans: (any ScanPort)?
     private(set) var queue: Queue
-    /// The running scan's last figure.
+    /// The number of files that the running scan has seen.
     private(set) var filesSeen: Int?
     private let library: Library
     private let player: any PlayerPort
@@ -32,15 +32,15 @@ final class QueueKeeper {
         library.wholeQueue = { [self] in isLibrary && !queue.followsScans ? queue.entries : nil }
     }
 
-    /// The library's folder; nil if what was named is played.
+    /// The library's folder; nil for named files.
     var folder: String? { if case .library(let folder) = source { folder } else { nil } }
     var isLibrary: Bool { if case .library = source { true } else { false } }
 
-    /// Makes the queue that of the library.
-    /// - Parameter state: nil where the library has none: a new one, or one that was rescued. All of it is the queue then.
+    /// Restores the library's queue.
+    /// - Parameter state: nil if the library has none, because it is new or rescued. Then all of it is the queue.
     func restore(_ state: SpeakerState?) {
         let followsScans = state?.queueIsLibrary ?? true
-        // A scan tells of nothing that is known already.
+        // A scan does not report items that are known already.
         let entries =
             followsScans
             ? library.itemIDs(inFolder: "/").enumerated().map { QueueEntry(songID: $0 + 1, itemID: $1) }
@@ -53,19 +53,19 @@ final class QueueKeeper {
 
     // MARK: Asking
 
-    /// The next entry that the player goes on to by itself.
+    /// The next entry that plays by itself; nil for none.
     var following: QueueEntry? {
         guard let index = queue.currentIndex, let next = queue.automaticIndex(after: index) else { return nil }
         return queue.entries[next]
     }
 
-    /// The current item and what is played behind it.
+    /// The current item and the one that plays after it.
     var itemsToPlay: [ItemID] {
         guard let current = queue.current else { return [] }
         return [current.itemID] + (following.map { $0 == current ? [] : [$0.itemID] } ?? [])
     }
 
-    /// The files of so many entries around the current one.
+    /// Returns the files of `count` entries around the current one.
     func pathsAroundCurrent(_ count: Int) -> [String] {
         let current = queue.currentIndex ?? 0
         let from = max(0, min(current - count / 2, queue.count - count))
@@ -75,8 +75,8 @@ final class QueueKeeper {
 
     // MARK: Changing
 
-    /// Does an edit by hand, and saves it.
-    /// - Parameter saveState: saves what is current: after a power cut the state must not name a song that is not there.
+    /// Performs a client's edit, and saves it.
+    /// - Parameter saveState: saves the current entry: after a power cut the state must not name a missing song.
     func edit(_ body: (inout Queue) -> QueueEdit?, saveState: () -> Void) {
         let wasFollowing = queue.followsScans
         let before = following
@@ -88,7 +88,7 @@ final class QueueKeeper {
         tell(followingBefore: before)
     }
 
-    /// Makes an entry the current one. The one that was may leave the queue with this, if it stood for an item that is away.
+    /// Makes an entry the current one. The former one may leave the queue with this, if it stood for a missing item.
     func setCurrent(_ index: Int, isChosen: Bool) {
         let edits = queue.setCurrent(index, isChosen: isChosen)
         if edits.isEmpty { return }
@@ -96,7 +96,7 @@ final class QueueKeeper {
         audience.didChange(.queue)
     }
 
-    /// An entry is about to be played: if it ends a random round, another is made.
+    /// Prepares for an entry that is about to play: if it ends a random round, starts another.
     func prepare(after index: Int) { queue.prepare(after: index) }
 
     /// - Returns: true if the order changed.
@@ -108,10 +108,10 @@ final class QueueKeeper {
         return true
     }
 
-    /// Writes what edits changed of the rows.
+    /// Saves the rows that edits changed.
     private func save(_ edits: [QueueEdit], wasFollowing: Bool) {
         if !isLibrary { return }
-        // A queue that follows the scans takes no rows; the first edit writes it whole.
+        // A queue that follows the scans has no rows; the first edit writes all of them.
         if queue.followsScans {
             if !wasFollowing { library.saveQueue(.followLibrary) }
         } else if wasFollowing {
@@ -126,8 +126,8 @@ final class QueueKeeper {
         audience.didChange(.queue)
     }
 
-    /// Addresses that a guest adds and removes again leave nothing behind.
-    /// - Parameter current: the current one, in the queue or not; 0 for nothing.
+    /// Forgets addresses that a client added and removed again.
+    /// - Parameter current: the current one, in the queue or not; 0 for none.
     func forgetStrayAddresses(but current: ItemID) {
         if library.forgetStrayAddresses(but: current) < Library.mostForgottenAtOnce { return }
         _ = timers.schedule(inMilliseconds: 50) { [self] in forgetStrayAddresses(but: current) }
@@ -147,6 +147,6 @@ final class QueueKeeper {
 
     func scanDidProgress() { filesSeen = scans?.progress?.filesSeen }
 
-    /// One begins, and has told nothing yet, or has ended.
+    /// Forgets the progress when a scan begins or ends.
     func forgetProgress() { filesSeen = nil }
 }

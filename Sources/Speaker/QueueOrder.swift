@@ -6,13 +6,13 @@ import Model
 extension Queue {
     // MARK: Asking
 
-    /// The entry that is played without a press once this one was heard to its end; nil where playing ends or pauses there.
+    /// Returns the entry that plays by itself after this one; nil if playback ends or pauses there.
     public func automaticIndex(after index: Int) -> Int? {
         modes.single != .off && !modes.repeats ? nil : self.index(after: index, isAsked: false)
     }
 
-    /// The entry that comes after this one; nil at the end.
-    /// - Parameter isAsked: a person asks for the next: the same again is not what is meant.
+    /// Returns the entry after this one; nil at the end.
+    /// - Parameter isAsked: true if a listener asks for the next, and not for the same again.
     public func index(after index: Int, isAsked: Bool) -> Int? {
         if modes.single != .off && modes.repeats && !modes.consumes && !isAsked { return index }
         let turn = order.turn(ofPosition: index)
@@ -20,20 +20,20 @@ extension Queue {
         return modes.repeats && (turn > 0 || !modes.consumes) ? order.position(ofTurn: 0) : nil
     }
 
-    /// The entry that comes before this one; nil at the beginning.
+    /// Returns the entry before this one; nil at the beginning.
     public func index(before index: Int) -> Int? {
         let turn = order.turn(ofPosition: index)
         if turn > 0 { return order.position(ofTurn: turn - 1) }
         return modes.repeats ? order.position(ofTurn: count - 1) : nil
     }
 
-    /// The first entry in this order; nil where there is none.
+    /// The first entry in this order; nil for an empty queue.
     public var firstIndex: Int? { isEmpty ? nil : order.position(ofTurn: 0) }
 
-    /// The last entry in this order; nil where there is none.
+    /// The last entry in this order; nil for an empty queue.
     public var lastIndex: Int? { isEmpty ? nil : order.position(ofTurn: count - 1) }
 
-    /// The entry that comes after the current one, these left out; nil where none does.
+    /// Returns the entry after the current one, without the removed ones; nil for none.
     func index(afterCurrentWithout removed: Range<Int>) -> Int? {
         guard let currentIndex else { return nil }
         if removed.count >= count { return nil }
@@ -51,14 +51,14 @@ extension Queue {
         return { entries[$0].priority }
     }
 
-    /// The first turn that is free to be given: behind the current entry and what is lined up behind that.
+    /// The first turn for new entries: behind the current entry and the one prepared behind that.
     var firstFreeTurn: Int { currentIndex.map { order.turn(ofPosition: $0) + 2 } ?? 0 }
 
     // MARK: Going
 
-    /// Makes an entry the current one. Its priority has done its work then.
-    /// - Parameter isChosen: a person chose it, out of turn.
-    /// - Returns: edits: the former current entry stood for a missing item, and left with this; the entry had a priority.
+    /// Makes an entry the current one, which ends its priority.
+    /// - Parameter isChosen: true if a listener chose it, out of turn.
+    /// - Returns: the edits: the former current entry stood for a missing item and left, or the entry lost its priority.
     @discardableResult
     public mutating func setCurrent(_ index: Int?, isChosen: Bool = false) -> [QueueEdit] {
         var edits: [QueueEdit] = []
@@ -73,7 +73,7 @@ extension Queue {
         return edits
     }
 
-    /// Sees to what comes after an entry that is to be played: if it has the last turn of a repeating random order, a new round begins
+    /// Prepares the order for an entry that is about to play: if it has the last turn of a repeating random order, a new round begins
     /// behind it.
     public mutating func prepare(after index: Int) {
         guard order.isRandom, modes.repeats, modes.single == .off, count > 1,
@@ -86,7 +86,7 @@ extension Queue {
 
     // MARK: Modes
 
-    /// - Parameter isPlaying: something plays or is paused: it stays, and all others come behind it.
+    /// - Parameter isPlaying: true if an entry plays or is paused: it stays, and all others come behind it.
     /// - Returns: true if something changed.
     public mutating func set(_ modes: PlayModes, isPlaying: Bool = true) -> Bool {
         if modes == self.modes { return false }
@@ -101,14 +101,14 @@ extension Queue {
 
     // MARK: Priorities
 
-    /// Makes entries come sooner where the order is one of chance.
-    /// - Parameter isPlayed: they are played: their turn has come.
-    /// - Returns: nil where all were of that priority.
+    /// Moves entries forward in a random order.
+    /// - Parameter isPlayed: true if they are playing: their turn has come.
+    /// - Returns: nil if all had that priority.
     public mutating func prioritise(_ range: Range<Int>, _ priority: UInt8, isPlayed: Bool = false) -> QueueEdit? {
-        // The numbers alone: kept entries would all be copied at the first that changes.
+        // Only the numbers: keeping the entries would copy all of them at the first change.
         var before: [UInt8] = []
         before.reserveCapacity(range.count)
-        // As MPD tells them: those alone that had another.
+        // As MPD reports them: only those that had another priority.
         var changed: [Range<Int>] = []
         entries.withUnsafeMutableBufferPointer { entries in
             for index in range {
@@ -128,7 +128,7 @@ extension Queue {
             order.prioritise(
                 first..<end, from: { before[$0 - range.lowerBound] }, current: currentIndex, priorityOfPosition)
         }
-        // More of them are not told apart anyway.
+        // The versions do not distinguish more of them anyway.
         if changed.count > QueueVersions.mostRuns { changed = [first..<end] }
         countUp(changed[0])
         for run in changed.dropFirst() { noteMore(run) }

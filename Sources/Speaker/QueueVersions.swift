@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// At which version each place of the queue last became another: a client of an older version learns the changes since, as MPD tells them,
-/// and no more.
+/// The version of the last change of each place of the queue. A client with an older version learns only the later changes, as in MPD.
 ///
-/// An edit changes places next to each other, so that neighbours of one version are kept as one run.
+/// An edit changes adjacent places, so neighbors of one version form one run.
 struct QueueVersions {
     private struct Run {
         var start: Int
         var version: Int
     }
 
-    /// So many runs are told apart; beyond it the oldest neighbors are joined, and a client that lags that far behind learns too much
-    /// rather than too little.
+    /// The limit of runs. Beyond it the oldest neighbors are joined, and a client that is that far behind learns too much rather than too
+    /// little.
     static let mostRuns = 64
 
-    /// By their starts, the first at 0. The last has no end.
+    /// The runs, ordered by their starts, the first at 0. The last has no end.
     private var runs: [Run]
 
-    /// - Parameter version: the first; nothing is known of any before it.
+    /// - Parameter version: the first; earlier versions are unknown.
     init(version: Int) { runs = [Run(start: 0, version: version)] }
 
-    /// The edit that made this version, the highest so far, changed these places.
+    /// Notes the places that the edit with this version, the highest so far, has changed.
     mutating func note(_ version: Int, _ places: Range<Int>) {
         if places.isEmpty { return }
         var noted: [Run] = []
@@ -46,7 +45,7 @@ struct QueueVersions {
 
     private func later(_ index: Int) -> Int { max(runs[index - 1].version, runs[index].version) }
 
-    /// The first `count` places as far as they may have become another since this version.
+    /// Returns the ranges of the first `count` places that may have changed since this version.
     func changed(since version: Int, count: Int) -> [Range<Int>] {
         var changed: [Range<Int>] = []
         for (index, run) in runs.enumerated() where run.version > version {

@@ -8,17 +8,17 @@ import Posix
 import Transcript
 import Workers
 
-/// Looks into the recording at an address while it plays: its tags and picture are the item's from then on, and its words are those within
-/// it, else those of a file beside it on its server. Episodes have all that from their feed. Control thread.
+/// Probes the recording at an address while it plays. The item gets its tags and picture. Its transcript comes from the recording itself,
+/// or else from a file beside it on its server. Episodes have all that from their feed. Control thread.
 final class RemoteRecordings {
-    /// Recordings without words, whose servers are not asked again in this run.
+    /// The limit of recordings without a transcript in this run, to spare their servers more requests.
     private static let mostLacking = 64
 
-    /// Nil if no server may be asked for words.
+    /// The port for fetching transcripts; nil if no server may be asked.
     var wordsPort: (any FeedPort)?
     private let library: Library
     private let worker: any Performer
-    /// The recording that was looked into last, and whether all of it had come: MPEG audio may have tags at its end.
+    /// The recording that was probed last, and whether all of it had come: MPEG audio may have tags at its end.
     private var known: (item: ItemID, isWhole: Bool)?
     private var isLooking = false
     private var lacking: [ItemID] = []
@@ -28,8 +28,8 @@ final class RemoteRecordings {
         self.worker = worker
     }
 
-    /// Looks into what plays once enough of it has come. Does nothing where that was done.
-    /// - Parameter didLearn: called where the item has become another.
+    /// Probes the current item once enough of it has come. Does nothing if that is done.
+    /// - Parameter didLearn: called if the item has changed.
     func follow(_ item: Item, _ track: Track, _ transcripts: TranscriptFollower, didLearn: @escaping () -> Void) {
         if isLooking || item.isEpisode || track.id != item.id { return }
         guard let stream = track.source.stream, !stream.isLive, stream.isReady || stream.isWhole else { return }
@@ -52,11 +52,11 @@ final class RemoteRecordings {
             }
             isLooking = true
         } catch {
-            // The disk has too much to do. It is tried again when more has come.
+            // The worker has too much to do. It is tried again when more has come.
         }
     }
 
-    /// Forgets the recording if another one plays, so that its return is a new look.
+    /// Forgets the recording if another one plays, so that its return means a new probe.
     func itemDidChange(to item: ItemID) { if known?.item != item { known = nil } }
 
     /// - Returns: true if the tags add something.
@@ -78,7 +78,7 @@ final class RemoteRecordings {
         return library.upsert(probe) != nil
     }
 
-    /// Asks the server for NAME.srt, then for NAME.vtt. A server that has neither is asked once in a run.
+    /// Asks the server for NAME.srt, then for NAME.vtt. A server without either is asked once in a run.
     private func askForWords(of item: Item, _ transcripts: TranscriptFollower) {
         guard let wordsPort, !lacking.contains(item.id), let name = RemoteRecordings.nameWithoutSuffix(item.path) else {
             return
@@ -98,7 +98,7 @@ final class RemoteRecordings {
         }
     }
 
-    /// The address up to the suffix of its name; nil where that is none of audio, and where a question follows it.
+    /// Returns the address without its suffix; nil if the suffix is not of audio, or is followed by a query.
     private static func nameWithoutSuffix(_ address: String) -> String? {
         let suffix = address.pathExtension
         if !MediaFormats.isAudio(suffix: suffix) { return nil }
@@ -106,10 +106,10 @@ final class RemoteRecordings {
     }
 }
 
-/// One look into what has come of a recording: its tags, then the words in them. Worker thread, in steps.
+/// One probe of the received part of a recording: its tags, then its transcript. Worker thread, in steps.
 private final class RecordingLook: TranscriptReader {
     private(set) var tags: Tags?
-    /// Too little of it has come.
+    /// True if too little of the recording has come.
     private(set) var needsMore = false
     var transcript: Transcript? { lyrics?.transcript }
     var warnings: [String] { [] }

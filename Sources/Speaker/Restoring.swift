@@ -4,10 +4,10 @@ import Library
 import Model
 import Posix
 
-/// A library that was restored from a copy.
+/// Restoring a library from a copy.
 extension Speaker {
-    /// Changes the library for another while it plays: playback continues, with the queue and the places of the other.
-    /// - Parameter replace: changes it; says why not.
+    /// Replaces the library during playback, which continues with the queue and the places of the other library.
+    /// - Parameter replace: replaces it; returns the reason of a failure.
     func replaceLibrary(_ replace: () -> String?) -> String? {
         let playing = currentItem
         if let failure = replace() { return failure }
@@ -23,7 +23,7 @@ extension Speaker {
         restoreSound(library.restoredState)
         queueKeeper.restore(library.restoredState)
         listening.end()
-        // An item of the same number is another one now.
+        // The same number now means another item.
         transcripts.follow(nil)
         if let playing, hasTrack, let item = library.item(path: playing.path) ?? library.upsert(Probe(playing)) {
             if let place = (try? entry(of: item.id)) ?? nil { queueKeeper.setCurrent(place, isChosen: false) }
@@ -36,7 +36,7 @@ extension Speaker {
         alarms.restore()
         places.didWrite()
         audience.didChange([.player, .queue, .library, .favourites])
-        // Its files may have come and gone since it was copied.
+        // The library's files may have come and gone since the copy was made.
         queueKeeper.scans?.scanAgain()
     }
 }
@@ -46,7 +46,7 @@ extension Probe {
     fileprivate init(_ item: Item) {
         self.init(
             identity: item.identity, path: item.path, fileBytes: item.fileBytes,
-            // It is looked into again, for all that is not known here.
+            // Forces a new probe, for all facts that are missing here.
             fileModifiedSeconds: -1, tags: item.tags,
             durationMilliseconds: item.durationMilliseconds, artwork: item.artwork)
     }

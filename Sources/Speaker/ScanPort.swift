@@ -6,17 +6,17 @@ import Transcript
 
 /// The scanner's interface for the speaker. Control thread.
 public protocol ScanPort: AnyObject {
-    /// A look is under way.
+    /// True while a scan is under way.
     var isScanning: Bool { get }
     /// The progress of the running scan; nil for none.
     var progress: ScanProgress? { get }
-    /// All has been looked through once.
+    /// True once everything has been scanned.
     var hasScanned: Bool { get }
     /// The unplayable part of the library.
     var unplayable: Unplayable { get }
-    /// Looks through everything.
+    /// Scans everything again.
     func scanAgain()
-    /// Has what is said in an item found by what was fetched for it, as `LibraryKeeper` has it.
+    /// Adds an item's fetched transcript to the search, as in `LibraryKeeper`.
     func takeIn(_ words: FetchedTranscript, of id: Item.ID, name: String)
 }
 

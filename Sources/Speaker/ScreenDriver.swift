@@ -5,27 +5,26 @@ import Model
 import Posix
 import Transcript
 
-/// Keeps the screens showing what is so: asks for it when something has changed, and sets one timer for when the picture changes
-/// by itself.
+/// Keeps the screens up to date: updates them after each change, and sets one timer for the next change of the picture by itself.
 public final class ScreenDriver {
     private let speaker: Speaker
     private let timers: any Timers
     private let screens: [any Screen]
     private var timer: EventLoop.TimerToken?
-    /// When the speaker has to be asked again; nil while it only plays on.
+    /// The time to ask the speaker again; nil during plain progress.
     private var nextQuestion: MonotonicTime?
-    /// From when on a screen that wakes is not to go on by itself.
+    /// The time from which a screen that wakes must not continue by itself.
     private var trustEnds = MonotonicTime(nanoseconds: 0)
-    /// So long the screens go on by themselves: their seconds are those of this clock, and not those of the card.
+    /// The time for which the screens continue by themselves: their seconds follow this clock, and not the card's.
     private static let trustMilliseconds = 5000
-    /// At night screens shine for so long after a press.
+    /// The time for which screens are lit after a press at night.
     private static let glanceMilliseconds = 10_000
-    /// Nil where their light is on at night, too.
+    /// The state of the light at night; nil if it stays on at night.
     private var night: (litUntil: MonotonicTime, isLit: Bool)?
     private var isDue = false
     private var isOff = false
 
-    /// - Parameter isDarkAtNight: their light is off then, but for a moment after a press.
+    /// - Parameter isDarkAtNight: true to turn their light off at night, except for a moment after a press.
     public init(speaker: Speaker, timers: any Timers, screens: [any Screen], isDarkAtNight: Bool = false) {
         self.speaker = speaker
         if isDarkAtNight && !screens.isEmpty {
@@ -35,22 +34,22 @@ public final class ScreenDriver {
         self.screens = screens
     }
 
-    /// Something has changed: all that changes before the loop goes round again is drawn at once.
+    /// Requests an update: all changes in this turn of the loop are drawn at once.
     public func setNeedsUpdate() {
         if isDue || screens.isEmpty { return }
         isDue = true
         timers.schedule(at: timers.now) { [self] in update() }
     }
 
-    /// A hand did something, and expects to see it.
+    /// Lights the screens after a press, since the listener expects to see its effect.
     public func didPress() {
         if night == nil { return }
         night?.litUntil = timers.now.adding(milliseconds: ScreenDriver.glanceMilliseconds)
         setNeedsUpdate()
     }
 
-    /// Has the screens' light as it is to be.
-    /// - Returns: when that may be otherwise; nil for not before something changes.
+    /// Switches the screens' light on or off.
+    /// - Returns: the time of its next change by itself; nil for none.
     private func shine(isRinging: Bool, at now: MonotonicTime) -> MonotonicTime? {
         guard let night else { return nil }
         let isNight = speaker.isNight
@@ -70,7 +69,7 @@ public final class ScreenDriver {
         setNeedsUpdate()
     }
 
-    /// Leaves the screens dark: the program ends.
+    /// Leaves the screens dark, before the program ends.
     public func turnOff() {
         if let timer { timers.cancel(timer) }
         timer = nil
@@ -97,7 +96,7 @@ public final class ScreenDriver {
         schedule()
     }
 
-    /// The timer has run out. Of a second that passes the speaker knows no more than the screens do.
+    /// Handles the timer. For a mere second of progress, the screens know as much as the speaker.
     private func wake() {
         let now = timers.now
         if now >= min(trustEnds, nextQuestion ?? trustEnds) { return update() }
@@ -122,8 +121,8 @@ public final class ScreenDriver {
         if showing.isRunning, let transcript = speaker.transcripts.transcript, transcript.hasWords,
             let start = transcript.nextStart(after: showing.positionMilliseconds)
         {
-            // A millisecond late rather than early, when it would be looked at twice. The end of a segment is left to the screens, which
-            // know it: most let the words stand in the pause after it.
+            // A millisecond late, since an early wake-up would need a second one. The screens know the end of a segment: most leave the
+            // words visible in the pause after it.
             let left = showing.speed.clockMilliseconds(of: start.subtractingSaturated(showing.positionMilliseconds))
             consider(now.adding(milliseconds: left + 1))
             if let steady = speaker.player.steadyMilliseconds { consider(now.adding(milliseconds: steady)) }

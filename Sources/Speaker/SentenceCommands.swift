@@ -6,11 +6,11 @@ import Playback
 import Posix
 import Transcript
 
-/// Along the sentences of the transcript, and a stretch again and again.
+/// Steps along the sentences of the transcript, and repeated stretches.
 extension Speaker {
     func perform(_ step: Command.Sentence, _ asked: MonotonicTime?) {
         guard let transcript = transcripts.transcript, !transcript.isEmpty, player.track != nil else {
-            // Nothing to go by: one more press of play, which is what it stands for where a button is pressed twice.
+            // Without a transcript it is one more press of play, for which a double press stands.
             if step == .again { return perform(.playPause, asked: asked) }
             return audience.announce(.noTranscript)
         }
@@ -26,7 +26,7 @@ extension Speaker {
             }
             goToSentence(next, transcript, play: false, asked)
         case .previous:
-            // In a gap the one that was heard last.
+            // In a gap the last one heard.
             let previous = heard.map { position < transcript[$0].endMilliseconds ? $0 - 1 : $0 } ?? -1
             if previous < 0, goBeyondSentences(forward: false, asked) { return }
             if heard == nil { return }
@@ -34,8 +34,8 @@ extension Speaker {
         }
     }
 
-    /// From the last sentence of a file to the beginning of the next of its book, or from the first to the last of the one before. Says
-    /// so where there is none.
+    /// Goes from the last sentence of a file to the beginning of the next file of its book, or from the first to the last of the previous
+    /// file. Announces it if there is no such file.
     /// - Returns: true if there is one.
     @discardableResult
     private func goBeyondSentences(forward: Bool, _ asked: MonotonicTime?) -> Bool {
@@ -48,7 +48,7 @@ extension Speaker {
         }
         let start = forward ? 0 : max(0, (part.durationMilliseconds ?? 0) - Item.endMilliseconds)
         go(to: other, milliseconds: start, play: wantsToPlay, asked: asked)
-        // Its last sentence is known once its words have been read.
+        // The file's last sentence is known once its transcript has been read.
         if !forward { transcripts.wantLastSentence() }
         return true
     }
@@ -80,7 +80,7 @@ extension Speaker {
             repeatStretch(segment.startMilliseconds..<segment.endMilliseconds, isSentence: true)
             if !wantsToPlay { perform(.play, asked: asked) }
         case .from:
-            // Both ends lie where a sentence does, if there is one.
+            // Both ends lie at sentences, if there are any.
             loop.begin(at: heard.flatMap { transcript?[$0] }.map { max(0, $0.startMilliseconds) } ?? position)
             audience.announce(.loopBegins)
             player.followingDidChange()

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A stretch of the current item that is heard again and again: a sentence, or the part between two places set by hand.
+/// A repeated stretch of the current item: a sentence, or the part between two places that a listener set.
 ///
-/// It wakes the thread at its end alone, by what the ear hears: the place jumped to is the same each time, so that nothing drifts.
+/// It wakes the thread only at its end, by the audible position. Each repetition jumps to the same place, so that nothing drifts.
 final class SentenceLoop {
-    /// Milliseconds of the item.
+    /// The stretch in milliseconds of the item; nil for none.
     private(set) var bounds: Range<Int>?
     /// The first place of a stretch, until its end is set as well.
     private(set) var mark: Int?
-    /// It is one sentence, and moves with a step to another sentence.
+    /// True for one sentence: a step to another sentence moves the stretch.
     private(set) var isSentence = false
-    /// There was a stretch, or its beginning, and another file is current since: a stretch lies within one file.
+    /// True if a stretch, or its beginning, ended because another file became current: a stretch lies within one file.
     private(set) var wasLeft = false
     private let ear: EarWatch
 
-    /// Shorter stretches hold no words any more.
+    /// The shortest stretch; shorter ones hold no words.
     static let leastMilliseconds = 200
 
     init(_ player: any PlayerPort, _ timers: any Timers) {
@@ -35,7 +35,7 @@ final class SentenceLoop {
         watch()
     }
 
-    /// The stretch is to begin here.
+    /// Sets the beginning of a stretch.
     func begin(at milliseconds: Int) {
         end()
         mark = milliseconds
@@ -49,19 +49,19 @@ final class SentenceLoop {
         watch()
     }
 
-    /// Another file is current.
+    /// Ends the stretch, since another file is current.
     func leave() {
         let wasLeft = wasLeft || isOn || mark != nil
         end()
         self.wasLeft = wasLeft
     }
 
-    /// Notes a jump: outside the stretch ends it.
+    /// Notes a jump. A jump out of the stretch ends it.
     func didSeek(to milliseconds: Int) {
         if let bounds, !bounds.contains(milliseconds) { end() }
     }
 
-    /// Playing, or the place, is another than time alone would have made it.
+    /// Watches for the end of the stretch. Call it after any change of playback or place except progress.
     func watch() { ear.watch(for: bounds?.upperBound) }
 
     /// Returns the beginning of a stretch that ends with the item: the player itself goes back there, without a gap.

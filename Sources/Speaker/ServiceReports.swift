@@ -5,17 +5,17 @@ import Model
 import Playback
 import Posix
 
-/// The audio thread, as far as a watchdog asks; a test puts its own here.
+/// The audio thread's interface for the watchdog; a test has its own.
 public protocol AudioThreadPort: AnyObject {
-    /// Times that it was woken.
+    /// The number of the audio thread's wake-ups.
     var audioWakeUps: Int { get }
-    /// Wakes it.
+    /// Wakes the audio thread.
     func callAudioThread()
 }
 
 extension Player: AudioThreadPort {}
 
-/// Tells the service manager when the speaker is ready, what it is doing and, for as long as the audio thread lives, that it does.
+/// Reports to the service manager that the speaker is ready, what it does, and, as long as the audio thread lives, that it lives.
 public final class ServiceReports {
     private let speaker: Speaker
     private let audio: any AudioThreadPort
@@ -27,8 +27,8 @@ public final class ServiceReports {
     private var wakeUpsSeen = 0
 
     /// - Parameters:
-    ///   - watchdogMilliseconds: without a `WATCHDOG=1` for this long we are killed; nil without a watchdog.
-    ///   - tell: gives the service manager lines of `NAME=value`.
+    ///   - watchdogMilliseconds: the time without a `WATCHDOG=1` after which the service manager kills the process; nil without a watchdog.
+    ///   - tell: sends lines of `NAME=value` to the service manager.
     public init(
         speaker: Speaker, audio: any AudioThreadPort, timers: any Timers, watchdogMilliseconds: Int?,
         tell: @escaping (String) -> Void
@@ -40,7 +40,7 @@ public final class ServiceReports {
         self.tell = tell
     }
 
-    /// From here on buttons and consoles are answered.
+    /// Reports that buttons and consoles work from now on.
     public func ready() {
         toldStatus = status()
         tell("READY=1\nSTATUS=" + toldStatus)
@@ -49,7 +49,7 @@ public final class ServiceReports {
         watch(everyMilliseconds: max(1, milliseconds / 3))
     }
 
-    /// Something may have changed.
+    /// Reports the status if it has changed.
     public func update() {
         let status = status()
         if status == toldStatus { return }
@@ -59,8 +59,7 @@ public final class ServiceReports {
 
     public func stopping() { tell("STOPPING=1\nSTATUS=Saving the place") }
 
-    /// The watchdog is fed only if the audio thread has come round since it was called last. That this thread lives is shown by
-    /// its being here.
+    /// Feeds the watchdog only if the audio thread has woken since the last call. The call itself shows that this thread lives.
     private func watch(everyMilliseconds milliseconds: Int) {
         timers.schedule(inMilliseconds: milliseconds) { [self] in
             let wakeUps = audio.audioWakeUps

@@ -12,7 +12,8 @@ extension Speaker {
     /// The choices of a file's skipped beginning and end, in seconds.
     private static let skips = [0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180]
 
-    /// Nil where it cannot be chosen: nothing is spoken here, there is one language, no headings of several levels, or no such parts.
+    /// Returns a setting's status; nil if there is no choice: without a voice, with one language, without headings of several levels, or
+    /// without such parts.
     public func status(of setting: SpeakerSetting) -> SettingStatus? {
         switch setting {
         case .loudest:
@@ -24,7 +25,7 @@ extension Speaker {
             guard let answers = audience.answers else { return nil }
             return SettingStatus(setting, answers.manner.rawValue, choices: VoiceManner.allCases.map { $0.rawValue })
         case .headings:
-            // Those that the book has, the last of which are all.
+            // The levels of the book's headings; the lowest one means all headings.
             let list = bookOfFiles == nil ? headingsOfBook : headings
             let levels = Set(list.map { $0.chapter.level }).filter { $0 > 0 }.sorted().dropLast()
             if levels.isEmpty { return nil }
@@ -40,14 +41,14 @@ extension Speaker {
             return SettingStatus(setting, "\(seconds)", choices: Speaker.skips.map { "\($0)" })
         case .pageNumbers, .notes, .producerNotes, .sidebars:
             let isSkipped = skipped.wanted.contains(setting.skippableParts)
-            // What is skipped can be heard again, whatever plays.
+            // A skipped kind can always be switched back on, whatever plays.
             if !isSkipped && !skipped.offered.contains(setting.skippableParts) { return nil }
             return SettingStatus(setting, isSkipped ? "skip" : "play", choices: ["play", "skip"])
         }
     }
 
-    /// Is so from now on, and remembered. A language is, once its words were read.
-    /// - Returns: false where it is none of the choices.
+    /// Changes a setting from now on, and saves it. A language changes once its words were read.
+    /// - Returns: false if the value is none of the choices.
     public func choose(_ value: String, of setting: SpeakerSetting) -> Bool {
         guard let status = status(of: setting) else { return false }
         guard setting.takesAnyNumber || status.choices.contains(value) else { return false }

@@ -4,27 +4,26 @@ import Playback
 import Posix
 import Transcript
 
-/// Jumps over the parts of a talking book, and the ends of a file, that a listener does not want to hear. It wakes the thread where the
-/// next of them begins.
+/// Skips unwanted parts of a talking book, and the ends of a file. It wakes the thread at the start of the next of them.
 ///
 /// A listener's own jump into one of them plays the rest of it.
 final class SkippedParts {
-    /// By a listener's choice.
+    /// The kinds of parts that a listener skips.
     private(set) var wanted: SkippableParts = []
-    /// Those of the current item, whether they are skipped or not.
+    /// The kinds of parts in the current item, skipped or not.
     private(set) var offered: SkippableParts = []
-    /// In order; milliseconds of the item.
+    /// The skipped stretches in order, in milliseconds of the item.
     private var stretches: [Range<Int>] = []
-    /// Of the files of the current item's work.
+    /// The skipped ends of the files of the current item's work.
     private(set) var ends = SkippedEnds.none
-    /// The place that a listener jumped to, while it is in a skipped stretch.
+    /// The place of a listener's jump, while it is in a skipped stretch.
     private var chosen: Int?
     private let player: any PlayerPort
     private let ear: EarWatch
-    /// True while a stretch is repeated, and heard as it is.
+    /// Returns true while a stretch repeats, and plays unskipped.
     var isRepeating: () -> Bool = { false }
 
-    /// Shorter stretches hold no words. So near its end a stretch is over, too.
+    /// The shortest skipped stretch; shorter ones hold no words. A place this near to a stretch's end counts as behind it.
     private static let leastMilliseconds = 100
 
     init(_ player: any PlayerPort, _ timers: any Timers) {
@@ -52,22 +51,22 @@ final class SkippedParts {
         watch()
     }
 
-    /// - Parameter ends: of the files of the current item's work.
+    /// - Parameter ends: the skipped ends of the files of the current item's work.
     func set(_ ends: SkippedEnds) {
         self.ends = ends
         watch()
     }
 
-    /// Notes a listener's jump; nil where the next file has begun by itself.
+    /// Notes a listener's jump; nil if the next file has begun by itself.
     func didJump(to milliseconds: Int?) { chosen = milliseconds }
 
-    /// Playing, or the place, is another than time alone would have made it.
+    /// Watches for the next skipped stretch. Call it after any change of playback or place except progress.
     func watch() { ear.watch(for: next?.lowerBound) }
 
-    /// The item's last moment is heard, so that it ends as any other.
+    /// The last place to skip to: the item's last moment plays, so that it ends like any other.
     private var end: Int { (player.track?.durationMilliseconds ?? .max) - SkippedParts.leastMilliseconds }
 
-    /// The stretch to skip next; the one that the ear is in, if it came there by itself.
+    /// The next stretch to skip. It may be the present one, if playback came there by itself.
     private var next: Range<Int>? {
         if stretches.isEmpty && ends.end == 0 || isRepeating() { return nil }
         let (position, end) = (player.positionMilliseconds, end)

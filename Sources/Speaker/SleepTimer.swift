@@ -3,48 +3,47 @@ import Core
 import Library
 import Posix
 
-/// Lets the speaker fall silent by itself: some minutes after it was set, the last seconds fading, or at the end of what is heard.
+/// Silences the speaker by itself: some minutes after it was set, with a fade in the last seconds, or at the end of the item.
 ///
-/// It wakes the thread where the fade begins and where it ends, and never in between; for the end of a chapter when the ear comes
-/// there.
+/// It wakes the thread only at the start and the end of the fade, or when the audible position reaches the end of a chapter.
 final class SleepTimer {
-    /// The fade takes so long.
+    /// The length of the fade.
     static let fadeMilliseconds = 10_000
-    /// And so long after that it is paused: the queue of a card that cannot rewind fades later.
+    /// The time from the end of the fade to the pause: behind the buffer of a card that cannot rewind, the fade is heard later.
     static let silenceMilliseconds = 3000
-    /// A sound that was fading is there again within so long.
+    /// The time in which a fading sound comes back.
     private static let wakingMilliseconds = 300
-    /// Silence moves at once, sound in steps, so that it does not click.
+    /// The time in which the volume returns during silence, in which no click can be heard.
     private static let steppingMilliseconds = 10
 
-    /// A press so soon after the silence means that the listener was awake still.
+    /// The time after the silence in which a press means that the listener was still awake.
     static let regretMilliseconds = 120_000
 
     private(set) var setting = Sleep.off
-    /// The last setting that ended in silence, and the time of that.
+    /// The last setting that ended in silence, and its time.
     private var ended: (setting: Sleep, at: MonotonicTime)?
     private(set) var isFading = false
     /// The bookmark that this timer has set; nil if it has none.
     private(set) var mark: SleepMark?
-    /// The end of the chapter to fall silent with, in milliseconds of the item; nil where it is the item's end.
+    /// The end of the chapter with which to fall silent, in milliseconds of the item; nil for the item's end.
     private(set) var end: Int?
     /// The beginning of the fade: the song id of the entry, and the place in it.
     private(set) var fadeStart: (entry: Int, milliseconds: Int)?
-    /// When all is silent; nil where no minutes are set.
+    /// The time of complete silence; nil if no minutes are set.
     private var due: MonotonicTime?
-    /// The ear is about to be somewhere else: no place is arrived at until it is said anew where the chapter ends.
+    /// True while a jump is under way: no place counts as reached until `setEnd` gives the end of the chapter again.
     private var isJumping = false
     private var timer: EventLoop.TimerToken?
     private let ear: EarWatch
     private let player: any PlayerPort
     private let timers: any Timers
-    /// The storage of the setting; nil for nowhere.
+    /// The storage of the setting; nil to store nothing.
     private let store: Library?
-    /// The fade is to begin now.
+    /// Called when the fade is due.
     var fadeIsDue: () -> Void = {}
-    /// The end of a chapter is heard, and not the last one of those to wait for.
+    /// Called at the end of a chapter that is not the last one to wait for.
     var chapterDidEnd: () -> Void = {}
-    /// It is time to pause.
+    /// Called when it is time to pause.
     var arrived: () -> Void = {}
 
     init(_ player: any PlayerPort, _ timers: any Timers, store: Library?) {
@@ -57,10 +56,10 @@ final class SleepTimer {
         }
     }
 
-    /// The time until silence; nil where no minutes are set.
+    /// The time until silence; nil if no minutes are set.
     var remainingMilliseconds: Int? { due.map { Int(clamping: max(0, $0.milliseconds(since: timers.now))) } }
 
-    /// Counts from now on; it replaces an earlier setting, and ends a running fade.
+    /// Sets the timer from now on, which replaces an earlier setting and ends a running fade.
     func set(_ wanted: Sleep) {
         if isFading { player.rise(withinMilliseconds: SleepTimer.wakingMilliseconds) }
         clear()
@@ -92,7 +91,7 @@ final class SleepTimer {
         }
     }
 
-    /// Saves what is set, with the minutes that are left: a power cut must not wake a sleeper.
+    /// Saves the setting, with the minutes that are left: a power cut must not wake a sleeper.
     func save() {
         store?.save(remainingMilliseconds.map { .minutes(max(1, ($0 + 59_999) / 60_000)) } ?? setting)
     }
@@ -103,8 +102,8 @@ final class SleepTimer {
         return setting == .chapter
     }
 
-    /// One chapter less to wait for.
-    /// - Returns: false where none are counted.
+    /// Counts one chapter less to wait for.
+    /// - Returns: false if the setting counts no chapters.
     func countChapter() -> Bool {
         guard case .chapters(let count) = setting else { return false }
         setting = count > 2 ? .chapters(count - 1) : .chapter
@@ -112,47 +111,47 @@ final class SleepTimer {
         return true
     }
 
-    /// Sets the end of the audible chapter: nil for with the item. Only for the end of chapters.
+    /// Sets the end of the audible chapter; nil if it ends with the item. Only for the end of chapters.
     func setEnd(_ end: Int?) {
         self.end = end
         isJumping = false
         watch()
     }
 
-    /// A jump begins; `setEnd` says that it is done.
+    /// Notes that a jump begins; `setEnd` ends it.
     func willJump() { isJumping = true }
 
-    /// Playing, or the place, is another than time alone would have made it.
+    /// Watches for the end of the chapter. Call it after any change of playback or place except progress.
     func watch() {
         if isByChapter && !isJumping { ear.watch(for: end) }
     }
 
-    /// It is silent with the end of the item, if that is reached.
+    /// True if the speaker falls silent at the end of the item.
     var endsWithItem: Bool { setting == .item || (setting == .chapter && end == nil) }
 
-    /// It is silent where one item passes into another, if not at every such place.
+    /// True if the speaker falls silent between two items, at least between some.
     var endsAtBorder: Bool { endsWithItem || setting == .book }
 
-    /// From here on a sleeper has not heard the recording.
+    /// Starts the fade: a sleeper has not heard the recording from here on.
     func beginFade(entry: Int) {
         fadeStart = (entry, player.positionMilliseconds)
         player.fall(withinMilliseconds: SleepTimer.fadeMilliseconds)
     }
 
-    /// It is silent until the next play: the next sound is as loud as ever.
+    /// Ends the timer. The speaker is silent until the next play, which has the full volume.
     func finish() {
         let hasFaded = fadeStart != nil
         ended = (setting, timers.now)
         clear()
         save()
         if !hasFaded { return }
-        // Not before the last of it has gone.
+        // Not before the last of the sound has gone.
         timers.schedule(inMilliseconds: SleepTimer.wakingMilliseconds) { [self] in
             player.rise(withinMilliseconds: SleepTimer.steppingMilliseconds)
         }
     }
 
-    /// With what it fell silent, if that was in the last two minutes. Told once.
+    /// Returns the setting that led to a silence in the last two minutes, once.
     func takeRegretted() -> Sleep? {
         defer { ended = nil }
         guard let ended, timers.now.milliseconds(since: ended.at) <= Int64(SleepTimer.regretMilliseconds) else {

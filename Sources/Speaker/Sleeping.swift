@@ -8,19 +8,19 @@ import Posix
 
 /// The sleep timer's effects, without a loss of the place.
 extension Speaker {
-    /// Sets it anew, from now on; a sound that is fading comes back.
+    /// Sets the sleep timer from now on; a fading sound comes back.
     /// - Parameter marks: false after a start, which keeps the bookmark where it is.
     func setSleep(_ wanted: Sleep, marks: Bool = true) {
         if marks { markSleep(wanted) }
         let hadBorder = sleep.endsAtBorder
         sleep.set(wanted)
-        // nil where the item ends with the audible chapter.
+        // nil if the item ends with the audible chapter.
         sleep.setEnd(sleep.isByChapter ? listening.nextChapterMilliseconds() : nil)
         if hadBorder || sleep.endsAtBorder { player.followingDidChange() }
         audience.didChange(.modes)
     }
 
-    /// Another chapter is heard than before, or may be.
+    /// Updates the end after the audible chapter may have changed.
     func updateSleepEnd(behind end: Int = 0) {
         if !sleep.isByChapter { return }
         let endedWithItem = sleep.endsWithItem
@@ -28,7 +28,7 @@ extension Speaker {
         if sleep.endsWithItem != endedWithItem { player.followingDidChange() }
     }
 
-    /// The ear came to the end of a chapter or of a file; a lone chapter's end is told by `didHearChapter`.
+    /// Counts a chapter when the listener has heard its end, or that of the file; `didHearChapter` reports a lone chapter's end.
     func countChapter() {
         let heard = sleep.end ?? 0
         guard sleep.countChapter() else { return }
@@ -40,8 +40,8 @@ extension Speaker {
     /// Returns whether the speaker has to fall silent at this track's end.
     func fallsAsleep(after track: Track) -> Bool { fallsAsleep(between: track, queueKeeper.following?.itemID) }
 
-    /// Returns whether it has to fall silent between these two, or had to if they have already passed into each other.
-    /// - Parameter next: nil where nothing is played behind it.
+    /// Returns whether the speaker has to fall silent between these two, even if they have already passed into each other.
+    /// - Parameter next: nil if nothing plays after it.
     func fallsAsleep(between ended: Track, _ next: ItemID?) -> Bool {
         guard sleep.endsAtBorder, ended.entry == queue.current?.songID else { return false }
         return sleep.setting == .book ? next.map { !library.areOneBook(ended.id, $0) } ?? true : sleep.endsWithItem
@@ -50,12 +50,12 @@ extension Speaker {
     // MARK: Fading
 
     func beginSleepFade() {
-        // Nobody listens: there is nothing to fall asleep over.
+        // Nothing plays: there is nothing to fall asleep to.
         guard wantsToPlay, let track = player.track else { return setSleep(.off) }
         sleep.beginFade(entry: track.entry)
     }
 
-    /// Somebody is awake. A pause is what the listener wants; all others want to hear on, and for as long as they wanted before.
+    /// Handles a press during the fade: the listener is awake. A pause or a stop ends the timer; any other command starts it again.
     func wake(by command: Command) {
         switch command {
         case .none, .interrupt, .alarm, .sleep, .sleepStep: break
@@ -65,7 +65,7 @@ extension Speaker {
         }
     }
 
-    /// Resumes after a press within two minutes of the silence: he was awake still, and wants to hear on, for as long as he wanted before.
+    /// Resumes after a press within two minutes of the silence: the listener was still awake, and wants to hear on for as long as before.
     func playOn(by command: Command, _ asked: MonotonicTime) {
         switch command {
         case .none, .pause, .stop, .interrupt, .alarm, .setVolume, .sleep, .sleepStep, .screen, .menu, .toggleFavourite,
@@ -78,14 +78,14 @@ extension Speaker {
         }
     }
 
-    /// All is silent, or what was to be heard has been.
+    /// Pauses after the fade, or at the end of the last chapter to hear.
     func fallAsleep() {
         let end = sleep.end
         let fadeStart = sleep.fadeStart
         sleep.finish()
         let wasPlaying = wantsToPlay
         if wasPlaying {
-            // No hand does it: a menu that is open stays so.
+            // No listener presses: an open menu stays open.
             endInterruption(by: .pause)
             pause(nil)
         }
@@ -104,14 +104,14 @@ extension Speaker {
         if player.track?.entry == place.entry {
             player.seek(toMilliseconds: place.milliseconds, asked: nil)
         } else if let index = queue.index(ofSongID: place.entry) {
-            // The part that faded has to be heard again.
+            // The listener has to hear the faded part again.
             let pause = listening.rewind.pause
             go(to: index, milliseconds: place.milliseconds, play: false)
             listening.rewind.resume(pause)
         }
     }
 
-    /// The item has ended that the speaker was to fall silent with.
+    /// Notes the end of the item with which the speaker falls silent.
     func didFallAsleep() {
         sleep.finish()
         didFallSilent()

@@ -6,26 +6,26 @@ import Transcript
 
 /// The place to resume at after a pause: the start of the sentence, and further back after a longer silence.
 final class SmartRewind {
-    /// The start of the silence.
+    /// The start of a silence.
     struct Pause: Equatable {
-        /// By the clock on the wall, in seconds since 1970, as it is saved.
+        /// The start by the wall clock, in seconds since 1970, as it is saved.
         var sinceSeconds: Int64
-        /// By the clock that never jumps; nil where the pause is older than this run.
+        /// The start by the clock that never jumps; nil for a pause older than this run.
         var began: MonotonicTime?
     }
 
-    /// Nil without a pause, or after a choice of another place: no pause is made up for twice.
+    /// The pause to make up for; nil without one, or after a choice of another place: no pause counts twice.
     private(set) var pause: Pause?
     /// The last pause, independent of later choices of a place; nil before the first.
     private var silence: Pause?
-    /// The clock on the wall, which a test sets.
+    /// Returns the wall clock's time, which a test sets.
     var wallSeconds: () -> Int64 = wallClockSeconds
-    /// The minute of the day on it; nil where it has not been set.
+    /// Returns the wall clock's minute of the day; nil if the clock was never set.
     var wallMinute: () -> Int? = wallClockMinute
-    /// Its day, from the first of 1970 on; likewise.
+    /// Returns the wall clock's day, counted from the first of 1970; nil if the clock was never set.
     var wallDay: () -> Int64? = wallClockDay
     private let timers: any Timers
-    /// The storage of the pause; nil for nowhere.
+    /// The storage of the pause; nil to store nothing.
     private let store: Library?
 
     init(_ timers: any Timers, store: Library?) {
@@ -33,37 +33,37 @@ final class SmartRewind {
         self.store = store
     }
 
-    /// A pause that was under way when the speaker last ran, or when the power was cut.
+    /// Restores a pause that was under way when the speaker last ran, or when the power was cut.
     func restore(sinceSeconds: Int64?) {
         pause = sinceSeconds.map { Pause(sinceSeconds: $0) }
         silence = pause
     }
 
-    /// Silence begins.
+    /// Starts a silence.
     func begin() {
         let pause = Pause(sinceSeconds: wallSeconds(), began: timers.now)
         silence = pause
         resume(pause)
     }
 
-    /// A listener plays on, or has chosen another place.
+    /// Ends the pause, since a listener resumes or has chosen another place.
     func end() { if pause != nil { resume(nil) } }
 
-    /// A pause goes on as if it had not been ended.
+    /// Continues a pause as if it had not ended.
     func resume(_ pause: Pause?) {
         self.pause = pause
         store?.savePause(sinceSeconds: pause?.sinceSeconds)
     }
 
-    /// Returns the place to resume at after the pause under way.
+    /// Returns the place to resume at after the present pause.
     func place(from position: Int, _ transcript: Transcript?) -> Int {
         pause == nil ? position : SmartRewind.place(from: position, afterSeconds: seconds, transcript)
     }
 
-    /// The length of the pause; 0 where a clock that was set wrong says that it has not begun.
+    /// The length of the pause; 0 if a wrong clock says that it has not begun.
     var seconds: Int64 { pause.map { seconds(of: $0) } ?? 0 }
 
-    /// The seconds of silence, while nothing plays; the most there can be if nothing was.
+    /// The seconds of silence, while nothing plays; the largest number if nothing has played.
     var silentSeconds: Int64 { silence.map { seconds(of: $0) } ?? .max }
 
     private func seconds(of pause: Pause) -> Int64 {
@@ -71,7 +71,7 @@ final class SmartRewind {
         return max(0, passed(sinceSeconds: pause.sinceSeconds) ?? 0)
     }
 
-    /// Returns the time since then, by the wall clock; nil where no number holds it.
+    /// Returns the time since then, by the wall clock; nil if the number overflows.
     func passed(sinceSeconds: Int64) -> Int64? {
         let (passed, hasOverflown) = wallSeconds().subtractingReportingOverflow(sinceSeconds)
         return hasOverflown ? nil : passed
@@ -79,11 +79,11 @@ final class SmartRewind {
 
     /// The rewind after a pause.
     private struct Reach {
-        /// So many sentences before the one that was heard.
+        /// The number of sentences before the last heard one.
         var sentences: Int
-        /// No further than this, even where sentences are long.
+        /// The limit, even with long sentences.
         var mostMilliseconds: Int
-        /// Without a transcript, or without speech around there.
+        /// The distance without a transcript, or without speech around there.
         var plainMilliseconds: Int
     }
 
@@ -96,12 +96,12 @@ final class SmartRewind {
         }
     }
 
-    /// The place to play on at. Never behind `position`, and never before the start.
+    /// Returns the place to resume at: never behind `position`, and never before the start.
     static func place(from position: Int, afterSeconds seconds: Int64, _ transcript: Transcript?) -> Int {
         let reach = reach(afterSeconds: seconds)
         let plain = max(0, position - reach.plainMilliseconds)
         guard let transcript, let heard = transcript.lastIndex(startingBy: position) else { return plain }
-        // In a gap too long for what was said before it to matter, time alone counts.
+        // In a gap too long for the words before it to matter, only time counts.
         if position - transcript[heard].endMilliseconds > reach.mostMilliseconds { return plain }
         var place = position
         for index in stride(from: heard, through: max(0, heard - reach.sentences), by: -1) {
@@ -109,7 +109,7 @@ final class SmartRewind {
             if position - start > reach.mostMilliseconds { break }
             place = max(0, start)
         }
-        // Within a sentence that is longer than that.
+        // A sentence longer than the reach has no start within it.
         return place == position ? plain : min(place, position)
     }
 }

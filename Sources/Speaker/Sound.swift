@@ -7,7 +7,7 @@ import Playback
 import Posix
 import Workers
 
-/// The sound of the playback: volume, speed, silences. The player is given each item as a track with all of that.
+/// The sound of the playback: volume, speed, silences. It gives the player each item as a track with these settings.
 public final class Sound {
     let volume: Volume
     public let speeds: Speeds
@@ -16,17 +16,17 @@ public final class Sound {
     public private(set) var changes = SoundChanges()
     /// The time that shorter silences had saved before the current item.
     private var savedBeforeItem = 0
-    /// Told when other programs can open the card.
+    /// Called when other programs can open the card.
     public var didCloseCard: () -> Void = {}
-    /// Nil before the process that drives them has come.
+    /// The list of headphones; nil before their process has started.
     var headphones: HeadphoneList?
     /// True while the sound goes to connected headphones.
     var isOnHeadphones = false
-    /// Returns whether a process took the request.
+    /// Sends a request to the headphones' process. Returns false if there is none.
     public var askHeadphones: (HeadphoneRequest) -> Bool = { _ in false }
     private let leveling: Leveling
     private let library: Library
-    /// The storage of settings; nil for nowhere.
+    /// The storage of settings; nil to store nothing.
     private let store: Library?
     private let player: any PlayerPort
     private let queueKeeper: QueueKeeper
@@ -53,8 +53,8 @@ public final class Sound {
     }
 
     /// - Parameters:
-    ///   - names: finds which playlists are stored, and calls back with their names.
-    ///   - read: reads one, and calls back with what of it can be played.
+    ///   - names: finds the stored playlists, and calls back with their names.
+    ///   - read: reads one, and calls back with its playable items.
     public func setPlaylists(
         names: @escaping (_ finish: @escaping ([String]) -> Void) -> Void,
         read: @escaping (_ name: String, _ finish: @escaping ([ItemID]) -> Void) -> Void
@@ -68,7 +68,7 @@ public final class Sound {
         if let store { changes = store.restoredSound() }
     }
 
-    /// - Parameter entry: the song id of the entry that it is played as.
+    /// - Parameter entry: the song id of its queue entry.
     func track(_ item: Item, entry: Int) -> Track {
         var track = Track(
             id: item.id, entry: entry, source: streaming.source(of: item),
@@ -80,7 +80,7 @@ public final class Sound {
         return track
     }
 
-    /// Another item is current.
+    /// Notes that another item is current.
     func itemDidChange(to item: ItemID) {
         savedBeforeItem = player.savedMilliseconds
         speeds.itemDidChange(to: item)
@@ -90,9 +90,9 @@ public final class Sound {
     /// The time that shorter silences have saved in the current item, in milliseconds.
     public var savedOfItemMilliseconds: Int { max(0, player.savedMilliseconds - savedBeforeItem) }
 
-    /// Sets how recordings are heard, from now on, and remembers it.
-    /// - Parameter item: what is current.
-    /// - Returns: false where it was so.
+    /// Changes how recordings sound, from now on, and saves it.
+    /// - Parameter item: the current item.
+    /// - Returns: false if nothing changed.
     func set(_ wanted: SoundChanges, of item: ItemID?, asked: MonotonicTime?) -> Bool {
         let before = changes
         if wanted == before { return false }
@@ -109,14 +109,14 @@ public final class Sound {
         return true
     }
 
-    /// Returns an item's gain, in 1/65536; nil where nothing is to be brought to a level. As it is before it was measured.
+    /// Returns an item's gain, in 1/65536; nil if leveling is off. An item without a measurement plays unchanged.
     private func gain(of id: ItemID) -> Int? {
         if changes.level == .off { return nil }
         let gain = library.loudness(id).gain(changes.level, isRandom: queueKeeper.queue.modes.isRandom)
         return Loudness.factor(ofGain: gain ?? 0)
     }
 
-    /// Returns the loudness of an item at full volume, in hundredths of LUFS: an unknown one counts as the target.
+    /// Returns the loudness of an item at full volume, in hundredths of LUFS. An unknown one counts as the target.
     func heardLoudness(of id: Item.ID?) -> Int {
         guard let id, changes.level == .off else { return Loudness.target }
         let known = library.loudness(id)
@@ -124,6 +124,6 @@ public final class Sound {
         return known.measured ?? tagged ?? Loudness.target
     }
 
-    /// Finds out how loud what is played is, and what comes next.
+    /// Measures the loudness of the current item and of the next.
     private func measure() { if changes.level != .off { leveling.want(queueKeeper.itemsToPlay) } }
 }

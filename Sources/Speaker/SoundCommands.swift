@@ -5,12 +5,12 @@ import Model
 import Playback
 import Posix
 
-/// The commands for the sound: speed, silences, level, and whether there is sound at all.
+/// The commands for the sound: speed, silences, level, and the output itself.
 extension Speaker {
-    /// At which the current item is played.
+    /// The speed of the current item.
     public var currentSpeed: Speed { player.track?.isLive == true ? .own : sound.speeds.now }
 
-    /// Faster or slower by so many percent: the current item, with a speed of its own or not.
+    /// Changes the speed of the current item by a number of percent, whether the item has its own speed or not.
     func changeSpeed(by step: Int, _ asked: MonotonicTime?) {
         if player.track?.isLive == true { return audience.announce(.isLive) }
         let wanted = Speed(percent: sound.speeds.now.percent + step)
@@ -18,9 +18,10 @@ extension Speaker {
         setSpeed(wanted, forBook: false, asked: asked)
     }
 
-    /// Plays at a speed from now on, and remembers it.
-    /// - Parameter forBook: for the book that is current alone, and not for all that have none of their own. One that has keeps to have.
-    /// - Returns: false where there is no such book, or it could not be saved.
+    /// Plays at a speed from now on, and saves it.
+    /// - Parameter forBook: true for the current book only; false for all without a speed of their own. A book with its own speed keeps
+    ///   having one.
+    /// - Returns: false if there is no such book, or it could not be saved.
     @discardableResult
     public func setSpeed(_ speed: Speed, forBook: Bool, asked: MonotonicTime? = nil) -> Bool {
         guard sound.speeds.set(speed, forBook: forBook, of: currentItem?.id) else { return speedIsNotSaved() }
@@ -28,7 +29,7 @@ extension Speaker {
         return true
     }
 
-    /// The current book is played at the speaker's speed from now on.
+    /// Plays the current book at the speaker's speed from now on.
     public func forgetBookSpeed(asked: MonotonicTime? = nil) -> Bool {
         guard sound.speeds.setBook(nil, of: currentItem?.id) else { return speedIsNotSaved() }
         speedDidChange(asked)
@@ -50,7 +51,7 @@ extension Speaker {
 
     // MARK: Silences and level
 
-    /// Sets how recordings are heard, from now on, and remembers it.
+    /// Changes how recordings sound, from now on, and saves it.
     public func set(_ wanted: SoundChanges, asked: MonotonicTime? = nil) {
         guard sound.set(wanted, of: currentItem?.id, asked: asked) else { return }
         places.didWrite()
@@ -59,12 +60,12 @@ extension Speaker {
         audience.didChange([.player, .modes])
     }
 
-    /// Of the current item.
+    /// The loudness of the current item.
     public var currentLoudness: Loudness? { currentItem.map { library.loudness($0.id) } }
 
     // MARK: The card
 
-    /// Lets sound go to the card, or no longer: then it pauses, and other programs can have the card. Kept over a restart.
+    /// Lets sound go to the card, or stops that: then it pauses, and other programs can use the card. Saved over a restart.
     public func setOutputEnabled(_ isEnabled: Bool) {
         if isEnabled == player.isOutputEnabled { return }
         savePlace()

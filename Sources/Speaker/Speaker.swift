@@ -9,8 +9,8 @@ import Scanning
 import Transcript
 import Workers
 
-/// The product's rules: the effects of commands, the next item, the memory, the messages. It knows no card, no glass and no protocol.
-/// Control thread, all of it, and none of it waits for a disk.
+/// The product's rules: the effects of commands, the next item, the memory, the messages. It knows no card, no screen and no protocol.
+/// Control thread only, and nothing waits for a disk.
 public final class Speaker {
     public let library: Library
     public let audience: Audience
@@ -29,13 +29,13 @@ public final class Speaker {
     let menu: Menu
 
     /// - Parameters:
-    ///   - source: the library's queue is kept across restarts, that of named files is one of this run.
+    ///   - source: the library or named files. Only the library's queue survives restarts.
     ///   - player: the speaker becomes its delegate.
-    ///   - mixer: the card's own volume control; nil where there is none to use.
-    ///   - scans: looks through the library; nil without a scanner.
+    ///   - mixer: the card's own volume control; nil without a usable one.
+    ///   - scans: the scanner of the library; nil without one.
     ///   - warn: a warning for the journal.
-    ///   - disk: asked on the worker.
-    ///   - makeReader: for the transcript of a file.
+    ///   - disk: queries for the worker.
+    ///   - makeReader: makes the reader of a file's transcript.
     public init(
         library: Library, source: ScanSource, player: any PlayerPort, mixer: (any MixerPort)?, scans: (any ScanPort)?,
         worker: any Performer, timers: any Timers, warn: @escaping (String) -> Void, disk: DiskLook = .files,
@@ -46,7 +46,7 @@ public final class Speaker {
         audience = Audience(warn: warn)
         queueKeeper = QueueKeeper(
             library, source, scans: scans, player: player, timers: timers, audience: audience)
-        // Settings for named files are for this run alone.
+        // Settings for named files are for this run only.
         let store = queueKeeper.isLibrary ? library : nil
         listening = Listening(library, player, timers, store: store)
         transcripts = TranscriptFollower(worker: worker, audience: audience, makeReader: makeReader)
@@ -95,8 +95,8 @@ public final class Speaker {
         listening.chapterWatch.arrived = { [self] in didHearChapter() }
     }
 
-    /// Does what it was doing when it last ran.
-    /// - Parameter boardStart: the facts about the board's start; nil for nothing.
+    /// Resumes the state of the last run.
+    /// - Parameter boardStart: the facts about the board's start; nil for unknown.
     public func restore(_ boardStart: BoardStart? = nil) {
         // A ringing alarm replaces the earlier playback.
         defer { alarms.begin(boardStart) }
@@ -106,14 +106,14 @@ public final class Speaker {
         guard isLibrary else { return }
         streaming.podcasts.begin()
         queueKeeper.restore(state)
-        // Kept by the first start, too: else the first power cut could not be told from a restart of the program.
+        // The first start saves it, too: otherwise the first power cut would look like a restart of the program.
         let lastBoot = library.restoredBoot()
         if let boardStart { library.save(boot: boardStart.identity) }
         guard let state else { return begin() }
         guard let index = queue.currentIndex, let item = library.item(queue.entries[index].itemID) else { return }
         let plays = state.isPlaying && playsOn(item, boardStart, lastBoot: lastBoot)
         if let duration = item.durationMilliseconds, item.positionMilliseconds >= duration {
-            // Heard to its end: ready for what comes next.
+            // The item was heard to its end: prepare the next one.
             go(to: indexBehind(index), .passing(from: item.id), play: plays)
         } else {
             if !state.isPlaying {
@@ -121,14 +121,14 @@ public final class Speaker {
             } else if !plays {
                 listening.rewind.restore(sinceSeconds: library.placeSavedSeconds(item.id))
             }
-            // Exactly where it was, were it in the last seconds.
+            // The exact place, even in the last seconds.
             load(item, milliseconds: placeWithin(queue.entries[index], item), play: plays)
             listening.didRestore()
         }
         if plays, let wanted = library.restoredSleep() { setSleep(wanted, marks: false) } else { sleep.save() }
     }
 
-    /// Brings back how loud, how fast and in which manner the library's owner wants to hear.
+    /// Restores the volume, the speed and the manner of playback.
     func restoreSound(_ state: SpeakerState?) {
         sound.restore()
         sound.volume.mostPercent = library.restoredLoudest ?? 100
@@ -143,7 +143,7 @@ public final class Speaker {
         if let language = library.restoredLanguage { audience.languages?.speak(language) { _ in } }
     }
 
-    /// Saves everything, before the end of the program.
+    /// Saves everything before the program ends.
     public func saveForTheEnd() {
         let wasPlaying = wantsToPlay
         player.pause(asked: nil)
@@ -164,7 +164,7 @@ public final class Speaker {
 
     var isLibrary: Bool { queueKeeper.isLibrary }
 
-    /// It plays, or would if the card, the file or its disk were there.
+    /// True if the speaker plays, or would if the card, the file or its disk were there.
     public var wantsToPlay: Bool { player.wantsToPlay || missing.isAwaited }
 
     public var currentItem: Item? { listening.item }
@@ -176,22 +176,22 @@ public final class Speaker {
             ?? troubles.ofChoice ?? troubles.ofSettings
     }
 
-    /// The reason of the last failed item; nil if all was.
+    /// The reason why the current item failed; nil if it did not.
     public var itemTrouble: String? { listening.troubles.ofItem }
 
-    /// Time spent playing since the start.
+    /// The listening time since the start.
     public var playedMilliseconds: Int64 { listening.playedMilliseconds }
-    /// The listening time of each of the last seven days; nil where the clock is not known.
+    /// The listening time of each of the last seven days; nil with an unknown clock.
     public var heardWeek: HeardWeek? { listening.heardWeek }
-    /// Seconds listened, and times that the card ran dry, in each of the last hours.
+    /// The seconds listened, and the underruns of the card, in each of the last hours.
     public var lastHours: (heard: HourlyCounts, underruns: HourlyCounts) { listening.lastHours() }
 
     // MARK: Remembering
 
-    /// Saves where the current item is, and has the disk take it.
+    /// Saves the current item's place, and has the disk save it.
     func savePlace() {
         listening.saveHeard()
-        // A live stream has no place to come back to.
+        // A live stream has no place to resume at.
         guard listening.isHeard, let track = player.track, !track.isLive else { return }
         let saving = listening.saving()
         if saving != .nothing {
@@ -202,7 +202,7 @@ public final class Speaker {
         sleep.save()
         places.didWrite()
         if library.needsScan {
-            // A damaged database was replaced under way.
+            // A damaged database was replaced meanwhile.
             library.needsScan = false
             queueKeeper.scans?.scanAgain()
         }
@@ -223,25 +223,25 @@ public final class Speaker {
 
     /// The way to an item, which decides about its first place.
     public enum Approach: Equatable, Sendable {
-        /// The same recording goes on.
+        /// The same recording resumes.
         case goingOn
-        /// By itself, behind another that has ended.
+        /// Playback continues by itself, behind another item that has ended.
         case passing(from: ItemID)
-        /// A person chose it among others.
+        /// A listener chose it among others.
         case chosen
     }
 
-    /// Returns the first place of an item. The files of a book have one place together, where it was left: one goes on there, and any of
-    /// them that is chosen, or that another passes into, begins at its beginning. Any other item resumes at its own place.
+    /// Returns the first place of an item. The files of a book share one place. Resuming the file with that place starts there. A chosen
+    /// file, and one that another continues into, starts at its beginning. Any other item resumes at its own place.
     func startMilliseconds(of item: Item, _ approach: Approach) -> Int {
         if !rules.resumes { return 0 }
         switch approach {
         case .goingOn: return library.resumeMilliseconds(of: item)
-        // The same once more is heard from its start, wherever it is saved to be now.
+        // A repetition starts at the beginning, independent of the saved place.
         case .passing(from: item.id): return 0
         case .passing(let left):
             if !library.sharesPlace(item.id) { return item.resumeMilliseconds }
-            // From elsewhere into a book: that goes on, if this is where it was left.
+            // From another book into this one: it resumes, if this file has its place.
             let isLeft = !library.areOneBook(left, item.id) && library.book(of: item.id)?.left?.item == item.id
             return isLeft ? library.resumeMilliseconds(of: item) : 0
         case .chosen: return library.sharesPlace(item.id) ? 0 : item.resumeMilliseconds
@@ -250,9 +250,9 @@ public final class Speaker {
 
     /// Makes an entry of the queue the current one.
     /// - Parameters:
-    ///   - approach: says where it begins, where `milliseconds` does not. Choosing the current entry resumes it.
-    ///   - isChosen: a person chose this very entry, out of turn.
-    ///   - follows: the place is another device's, and not heard here.
+    ///   - approach: decides the first place, unless `milliseconds` does. Choosing the current entry resumes it.
+    ///   - isChosen: true if a listener chose this very entry, out of turn.
+    ///   - follows: true if the place comes from another device.
     public func go(
         to index: Int, _ approach: Approach = .chosen, milliseconds: Int? = nil, play: Bool,
         asked: MonotonicTime? = nil, isChosen: Bool = false, follows: Bool = false
@@ -278,12 +278,12 @@ public final class Speaker {
         if isChosen { listening.didChoose(leaving: left) }
         // The item behind a finished work keeps its own place until it plays.
         if case .passing(let left) = approach, !play, !library.areOneBook(left, item.id) { listening.standsReady() }
-        // The destination counts as the place from now on: it need not be heard first.
+        // The destination counts as the place from now on, before it is heard.
         savePlace()
         saveState()
     }
 
-    /// The present entry and place, to return to if a choice is unavailable. A choice that failed before is not gone back to.
+    /// The present entry and place, to return to if a choice is unavailable. An earlier choice that failed is never returned to.
     private var placeToGoBackTo: Listening.Left? {
         guard let song = queue.current?.songID, player.track != nil, itemTrouble == nil, listening.isHeard else {
             return listening.left
@@ -296,7 +296,7 @@ public final class Speaker {
         let milliseconds = jumps ? milliseconds : beginning(of: item)
         missing.forget()
         visit(item, from: milliseconds)
-        // A file that is chosen from its start begins as it would by itself.
+        // A chosen file starts the same way as by itself.
         if jumps { skipped.didJump(to: milliseconds) }
         sleep.willJump()
         player.go(
@@ -314,7 +314,7 @@ public final class Speaker {
 
     func skippedEnds(of item: Item) -> SkippedEnds { library.skippedEnds(ofBookOf: item.id) ?? .none }
 
-    /// It is the current item from here on.
+    /// Makes an item the current one.
     func visit(_ item: Item, from milliseconds: Int) {
         Fuse.setCurrent(item.path)
         let ends = skippedEnds(of: item)
@@ -333,7 +333,7 @@ public final class Speaker {
                 audience.didChange(.player)
             }
         }
-        // Behind the words: on the worker one comes after the other.
+        // After the transcript: the worker does one after the other.
         sound.itemDidChange(to: item.id)
     }
 }

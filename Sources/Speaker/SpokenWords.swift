@@ -6,7 +6,7 @@ import Text
 
 /// Sentences for the ear: a screen's facts, with numbers and times in spoken form.
 enum SpokenWords {
-    /// Ends each with a full stop, where it has none; nothing for none.
+    /// Joins sentences, and ends each with a full stop if it has none; "" for none.
     static func sentences(_ parts: [String]) -> String {
         var text = ""
         for part in parts where !part.isEmpty {
@@ -18,13 +18,13 @@ enum SpokenWords {
         return text
     }
 
-    /// A text that is spoken in a language of its own, for `VoicePort.say`.
-    /// - Parameter language: of two letters; "" for no other.
+    /// Marks a text in another language, for `VoicePort.say`.
+    /// - Parameter language: two letters; "" for the voice's own language.
     static func text(_ text: String, in language: String) -> String {
         text.isEmpty || language.isEmpty ? text : "\u{1}" + language + "\u{2}" + text + "\u{3}"
     }
 
-    /// "3 hours 20 minutes", "45 seconds": no more than a person keeps in mind.
+    /// Returns a length such as "3 hours 20 minutes" or "45 seconds": no more precise than a listener remembers.
     static func length(milliseconds: Int64) -> String {
         let seconds = max(0, milliseconds) / 1000
         if seconds < 60 { return translated("%1 second", plural: "%1 seconds", seconds) }
@@ -32,7 +32,7 @@ enum SpokenWords {
         return lengthWords(minutes: minutes)
     }
 
-    /// "Books, 24. The River Bank, 3 hours 20 minutes, 40 percent heard."
+    /// Returns a list's sentence, such as "Books, 24. The River Bank, 3 hours 20 minutes, 40 percent heard."
     static func list(_ menu: MenuStatus) -> String {
         sentences([menu.list.words + (menu.list == .menu ? "" : ", \(menu.count)"), entry(menu.entry)])
     }
@@ -69,7 +69,7 @@ enum SpokenWords {
         }
     }
 
-    /// "Monday to Friday".
+    /// Returns days such as "Monday to Friday".
     static func days(_ days: AlarmDays) -> String {
         if days == .once { return translated("once") }
         if days == .daily { return translated("every day") }
@@ -81,7 +81,7 @@ enum SpokenWords {
 
     static func speed(_ speed: Speed) -> String { translated("%1 times", withDecimalSign(speed.text)) }
 
-    /// In a list no item is meant.
+    /// Returns the words of a notice for the menu's list, which is not about the current item.
     static func inMenu(_ notice: Notice) -> String {
         switch notice {
         case .firstItem: translated("First")
@@ -90,8 +90,8 @@ enum SpokenWords {
         }
     }
 
-    /// "It is 6:05, Saturday, in the morning." A listener who lay awake does not know by the number alone.
-    /// - Parameter day: from the first of 1970 on, a Thursday; nil if it is unknown.
+    /// Returns a time such as "It is 6:05, Saturday, in the morning." After a sleepless night the number alone is not clear.
+    /// - Parameter day: counted from the first of 1970, a Thursday; nil if it is unknown.
     static func time(minute: Int, day: Int64?) -> String {
         let time = translated("It is %1", clockWords(minute: minute))
         let weekday = day.map { ", " + dayName(Int((max(0, $0) % 7 + 3) % 7)) } ?? ""
@@ -108,21 +108,21 @@ enum SpokenWords {
     }
 }
 
-/// As much of what is so as a person is told when it changes.
+/// The part of the speaker's state that the voice reports when it changes.
 struct Answerable: Equatable {
     var plays = false
-    /// The entry that is current; nil for none.
+    /// The current entry; nil for none.
     var entry: Int?
-    /// As it is said, in its own language; so is that of the chapter.
+    /// The title, marked with its own language; so is the chapter's title.
     var title = ""
-    /// The audible chapter of the item; nil where it has none.
+    /// The audible chapter of the item; nil if it has none.
     var chapter: Int?
     var chapterTitle = ""
     var sleep = Sleep.off
     var speed = Speed.own
     var menu: MenuStatus?
 
-    /// Returns the effect of a person's command, in words; "" where there is nothing to be said that is not heard anyway.
+    /// Returns the effect of a listener's command, in words; "" if the effect itself can be heard.
     static func answer(to command: Command, _ before: Answerable, _ after: Answerable, notices: [Notice]) -> String {
         // The interrupting sound is no answer of the speaker's.
         if case .interrupt = command { return "" }
@@ -139,13 +139,13 @@ struct Answerable: Equatable {
         for notice in notices { parts.append(notice.words) }
         if before.sleep != after.sleep { parts.append(translated("Sleep timer %1", SpokenWords.sleep(after.sleep))) }
         if before.speed != after.speed { parts.append(translated("Speed %1", SpokenWords.speed(after.speed))) }
-        // A choice in the menu is spoken, even if it was there before.
+        // The voice reports a choice in the menu, even if it was current before.
         let isChosen = command == .menu(.choose) && before.menu != nil && after.menu == nil
         let isOther = before.entry != after.entry || isChosen && !before.plays && after.plays
         if isOther { parts.append(after.title) }
         if !after.chapterTitle.isEmpty, isOther || before.chapter != after.chapter { parts.append(after.chapterTitle) }
         if before.plays != after.plays || isOther && !after.plays {
-            // Another item is audible by itself.
+            // A playing item can be heard by itself.
             if !after.plays {
                 parts.append(translated("Paused"))
             } else if !isOther {

@@ -6,36 +6,36 @@ import Model
 import Playback
 import Transcript
 
-/// Why something is heard, or nothing is.
+/// The circumstances of playback or silence.
 struct Circumstances {
     var hasItem = false
-    /// Something is played or paused.
+    /// True if something plays or is paused.
     var hasTrack = false
-    /// The player plays, or would if it could.
+    /// True if the player plays, or would if it could.
     var playerWantsToPlay = false
-    /// There is no card, and one is wanted.
+    /// True if there is no card, but one is needed.
     var lacksDevice = false
-    /// Another program has the card.
+    /// True if another program has the card.
     var isDeviceBusy = false
-    /// The file that is to be played is away.
+    /// True if the file to play is away.
     var isFileAwaited = false
-    /// The recording comes from a network that is slow or away.
+    /// True if the recording comes from a network that is slow or away.
     var isStreamAwaited = false
-    /// And why.
+    /// The reason of the stream's wait.
     var streamTrouble = Trouble.streamAwaited
-    /// The card plays.
+    /// True if the card plays.
     var isAdvancing = false
-    /// The current item has failed, with no further attempt.
+    /// True if the current item has failed, without another attempt.
     var hasFailed = false
     var isQueueEmpty = true
     var isLibraryEmpty = true
     var isScanning = false
     var hasScanned = false
-    /// There is an alarm, and the clock is unknown.
+    /// True if there is an alarm, but the clock is unknown.
     var isClockAwaited = false
-    /// The configuration has a mistake.
+    /// True if the configuration has a mistake.
     var areSettingsMistaken = false
-    /// The library's folder is played, and not what was named.
+    /// True for the library's folder; false for named files.
     var isLibrary = true
 
     var state: SpeakerStatus.State { playerWantsToPlay || isFileAwaited ? .playing : hasTrack ? .paused : .stopped }
@@ -46,7 +46,7 @@ struct Circumstances {
         return isFileAwaited || isQueueEmpty && isLibraryEmpty && !isScanning && !hasItem ? .library : nil
     }
 
-    /// The most urgent fact for a listener.
+    /// The most urgent trouble for the listener; nil for none.
     var trouble: Trouble? {
         if playerWantsToPlay && lacksDevice { return isDeviceBusy ? .soundDeviceBusy : .noSoundDevice }
         if isFileAwaited { return .fileMissing }
@@ -59,11 +59,11 @@ struct Circumstances {
             // Named files are found before this could be read.
             if isLibrary { return .lookingForAudio }
         }
-        // A listener of something need not know it.
+        // A listener need not know it during playback.
         return isClockAwaited && !playerWantsToPlay ? .clockNotSet : nil
     }
 
-    /// True while a listener without a recording waits for the scan. Later ones are told to consoles alone.
+    /// True while a listener without a recording waits for the scan. Only consoles show later scans.
     var tellsFilesSeen: Bool {
         isScanning && isLibrary && (isQueueEmpty && isLibraryEmpty && !hasItem || !hasScanned) && !playerWantsToPlay
             && !isFileAwaited
@@ -108,7 +108,7 @@ extension Speaker {
         return status
     }
 
-    /// The most urgent fact for a listener.
+    /// The most urgent trouble for the listener; nil for none.
     var trouble: Trouble? { circumstances.trouble }
 
     private var circumstances: Circumstances {
@@ -119,7 +119,7 @@ extension Speaker {
             isStreamAwaited: currentItem.map { streaming.isAwaited($0) } ?? false,
             streamTrouble: currentItem.map { streaming.reason($0) } ?? .streamAwaited, isAdvancing: player.isAdvancing,
             hasFailed: itemTrouble != nil && !wantsToPlay, isQueueEmpty: queue.isEmpty,
-            // Asked only where it matters: most of the time there is a queue.
+            // Queried only if it matters: usually there is a queue.
             isLibraryEmpty: queue.isEmpty && (!isLibrary || library.isEmpty),
             isScanning: queueKeeper.scans?.isScanning ?? false, hasScanned: queueKeeper.scans?.hasScanned ?? true,
             isClockAwaited: alarms.isClockAwaited, areSettingsMistaken: listening.troubles.ofSettings != nil,

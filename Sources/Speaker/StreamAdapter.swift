@@ -7,7 +7,7 @@ import Playback
 import Posix
 import Streams
 
-/// Streams as the speaker knows them: tells it and the player what the desk is told. Control thread.
+/// Streams for the speaker: passes the desk's reports on to the speaker and the player. Control thread.
 public final class StreamAdapter: StreamPort {
     private let desk: StreamDesk
     private let warn: (String) -> Void

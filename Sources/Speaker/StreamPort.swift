@@ -2,25 +2,25 @@
 import Core
 import Media
 
-/// The network's interface for the speaker; nil where there is none to be used. Control thread; nothing waits.
+/// The network's interface for the speaker; nil without a usable network. Control thread; nothing waits.
 public protocol StreamPort: AnyObject {
-    /// Returns the source of an address of http or https; nil where that cannot be begun.
+    /// Returns the source of an http or https address; nil if it cannot start.
     func source(of address: String) -> MediaSource?
-    /// The same for an episode of a podcast.
+    /// Returns the source of a podcast's episode.
     /// - Parameters:
-    ///   - path: of its item: its name in all that follows.
+    ///   - path: the item's path, which names the source in all other calls.
     ///   - name: its name in the cache.
     func source(of path: String, address: String, name: String, feed: String) -> MediaSource?
-    /// The present bytes of an address are outdated: it is asked for anew.
+    /// Forgets the outdated bytes of an address, so that it is requested again.
     func forget(_ address: String)
-    /// Why nothing of it comes at the moment, in words; nil while it does.
+    /// Returns the reason why no bytes come at the moment, in words; nil while they come.
     func waitMessage(of address: String) -> String?
-    /// The same in short; nil if unknown.
+    /// Returns the same reason in short; nil if unknown.
     func waitReason(of address: String) -> Trouble?
-    /// Why nothing of it will come, in words; nil while it may.
+    /// Returns the reason why no bytes will come, in words; nil while they may.
     func failure(of address: String) -> String?
-    /// For how long what is there and was not read yet will play; nil where it is not wanted at present.
+    /// Returns the playing time of the buffered bytes; nil if the stream is not wanted at present.
     func aheadMilliseconds(of address: String) -> Int?
-    /// Returns the rendition being fetched, in words; nil where there is no choice.
+    /// Returns the rendition being fetched, in words; nil if there is no choice.
     func rendition(of address: String) -> String?
 }

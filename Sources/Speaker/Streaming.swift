@@ -7,12 +7,12 @@ import Playback
 import Posix
 import Workers
 
-/// Playback from a network: items that are addresses of http or https and no files, and the episodes of podcasts.
+/// Playback from a network: items that are http or https addresses instead of files, and episodes of podcasts.
 public final class Streaming {
     public static let isOff =
         "streams are off: set enabled = yes under [network] in the configuration, and start the speaker anew"
 
-    /// Nil where the network is not to be used.
+    /// The network's port; nil if the network must not be used.
     public var port: (any StreamPort)?
     public let podcasts: Podcasts
     let recordings: RemoteRecordings
@@ -30,7 +30,7 @@ public final class Streaming {
         self.audience = audience
     }
 
-    /// The item of an address, made where it is not known yet. Nil where it cannot be saved.
+    /// Returns the item of an address, and makes it if it is unknown. nil if it cannot be saved.
     public func item(of address: String) -> Item? {
         if let known = library.item(path: address) {
             if !known.isPresent { library.setPresent([known.id], true) }
@@ -49,7 +49,7 @@ public final class Streaming {
         return source ?? .file(path: item.path)
     }
 
-    /// Returns the source of an item at an address: its picture may stand in it. Nil for all else.
+    /// Returns the source of an item at an address, which may contain its picture. nil for all others.
     public func recording(_ item: Item) -> MediaSource? {
         guard item.isStream, !item.isEpisode, let track = player.track, track.id == item.id, !track.isLive else {
             return nil
@@ -57,7 +57,7 @@ public final class Streaming {
         return track.source
     }
 
-    /// Asks servers for the words beside a recording: by this port, or not at all.
+    /// The port that asks servers for the transcript beside a recording; nil for never.
     public var wordsPort: (any FeedPort)? {
         get { recordings.wordsPort }
         set { recordings.wordsPort = newValue }
@@ -71,15 +71,15 @@ public final class Streaming {
         if port?.waitMessage(of: item.path) != nil || player.isWaitingForBytes { return true }
         guard let stream = player.track?.source.stream else { return false }
         if !stream.isReady { return true }
-        // All that was there has been heard.
+        // All buffered audio has played.
         return !player.isAdvancing && player.hasDevice && stream.mayBringMore
             && port?.aheadMilliseconds(of: item.path) ?? 1000 < 1000
     }
 
-    /// Why it waits, in short.
+    /// Returns the reason of the wait, in short.
     func reason(_ item: Item) -> Trouble { port?.waitReason(of: item.path) ?? .streamAwaited }
 
-    /// For how long what is there of what comes from a network will play; nil for what comes from nowhere else.
+    /// Returns the playing time of an item's buffered bytes; nil for an item that is no stream.
     func bufferedMilliseconds(_ item: Item) -> Int? {
         if !item.isStream { return nil }
         if let track = player.track, track.source.stream?.isWhole == true, let duration = track.durationMilliseconds {
@@ -88,10 +88,10 @@ public final class Streaming {
         return port?.aheadMilliseconds(of: item.path)
     }
 
-    /// Returns the rendition being fetched, in words; nil where there is no choice.
+    /// Returns the rendition being fetched, in words; nil if there is no choice.
     func rendition(_ item: Item) -> String? { item.isStream ? port?.rendition(of: item.path) : nil }
 
-    /// Why what plays from a network waits; nil while it does not.
+    /// Returns the reason why a stream waits; nil while it does not.
     func trouble(_ item: Item) -> String? {
         if !item.isStream { return nil }
         if let message = port?.waitMessage(of: item.path) { return message }
@@ -103,13 +103,13 @@ public final class Streaming {
 
     // MARK: Reports of streams
 
-    /// Takes a station's name and title: shown as the item's title, and its name as MPD has it.
+    /// Takes a station's name and title. The title becomes the item's title, and the name its MPD name.
     /// - Parameters:
-    ///   - title: nil for what it was.
-    ///   - name: nil for what it was.
-    /// - Returns: the item; nil where nothing of it has changed.
+    ///   - title: nil for no change.
+    ///   - name: nil for no change.
+    /// - Returns: the item; nil if nothing of it has changed.
     func didSay(_ address: String, title: String?, name: String?) -> ItemID? {
-        // An episode keeps the title of its podcast, at any server.
+        // An episode keeps its podcast's title, at any server.
         guard let item = library.item(path: address), item.isStream, !item.isEpisode else { return nil }
         var probe = Probe(stream: address)
         let known = name ?? item.tags[.name] ?? ""
@@ -121,8 +121,8 @@ public final class Streaming {
         return item.id
     }
 
-    /// Returns whether the server has another recording than the one under way: it is to be asked for anew, from the same place in it. Or a
-    /// station's middle is no beginning.
+    /// Returns whether the bytes under way are outdated, and forgets them: the server has another recording, or no decoder can start in the
+    /// middle of a station's stream. The address must then be requested again, a recording from the same place.
     func isStale(_ track: Track, _ item: Item, _ error: PlaybackError) -> Bool {
         guard item.id == track.id, item.isStream, let port, case .file(let cause) = error,
             cause.code == PosixError.staleCode
@@ -132,7 +132,7 @@ public final class Streaming {
         return true
     }
 
-    /// Why nothing of a track comes, in words for a person; nil for what comes from no network.
+    /// Returns the reason why no bytes of a track come, in words for the listener; nil for a track that is no stream.
     func failure(_ track: Track) -> String? {
         guard let item = library.item(track.id), item.isStream else { return nil }
         guard let port else { return track.source.name + ": " + Streaming.isOff }
@@ -141,9 +141,9 @@ public final class Streaming {
 }
 
 extension Item {
-    /// It has an address and no file.
+    /// True if the item has an address and no file.
     public var isStream: Bool { path.utf8.first != UInt8(ascii: "/") || isEpisode }
 
-    /// It is of a podcast: its path only gives its place in lists. No file has audio of no length.
+    /// True for an episode of a podcast: its path only gives its place in lists. No file has audio of length 0.
     public var isEpisode: Bool { path.utf8.first == UInt8(ascii: "/") && identity.audioBytes == 0 }
 }

@@ -5,22 +5,22 @@ import Model
 import Transcript
 import Workers
 
-/// Has the current item's transcript read. Nothing waits for it: sound comes first, and the text when it is there.
+/// Reads the current item's transcript. Nothing waits for it: the sound comes first, and the text when it is there.
 public final class TranscriptFollower {
     private let worker: any Performer
     private let makeReader: (_ audioPath: String, _ durationMilliseconds: Int?) -> any TranscriptReader
     private let audience: Audience
-    /// The transcript was read.
-    /// - Parameter lastWanted: a command waits for its last sentence.
+    /// Called when the transcript was read.
+    /// - Parameter lastWanted: true if a command waits for its last sentence.
     var didRead: (_ lastWanted: Bool) -> Void = { _ in }
 
-    /// Of the current item; nil while it is read, and where it has none.
+    /// The transcript of the current item; nil while it is read, and without one.
     public private(set) var transcript: Transcript?
-    /// Whether the transcript is still being looked for or read.
+    /// True while the transcript is being searched or read.
     public var isReading: Bool { job != nil }
     private var itemID: ItemID?
     private var job: Job?
-    /// A listener went back from its first sentence into the file before, to its last, which is known once it was read.
+    /// True if a listener went back from the first sentence to the last of the previous file, which is known once its transcript is read.
     private var isLastWanted = false
 
     init(
@@ -32,13 +32,13 @@ public final class TranscriptFollower {
         self.makeReader = makeReader
     }
 
-    /// A command waits for the last sentence.
+    /// Notes that a command waits for the last sentence.
     func wantLastSentence() { isLastWanted = true }
 
-    /// A listener chose another place.
+    /// Forgets that wait, since a listener chose another place.
     func forgetWantedSentence() { isLastWanted = false }
 
-    /// Another item is current, or none.
+    /// Follows another item, or none.
     /// - Returns: true if it is another.
     @discardableResult
     func follow(_ item: Item?) -> Bool {
@@ -49,7 +49,7 @@ public final class TranscriptFollower {
         job?.cancel()
         job = nil
         guard let item else { return true }
-        // A recording of a network has to fetch its words first.
+        // A recording from a network has to fetch its transcript first.
         if !item.isStream { begin(makeReader(item.path, item.durationMilliseconds), item.id, item.path) }
         return true
     }

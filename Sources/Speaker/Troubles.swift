@@ -4,36 +4,36 @@ import Posix
 
 /// The faults of the playback, in the failed part's own words.
 struct Troubles {
-    /// Of the sound device; nil while all is well.
+    /// The fault of the sound device; nil while all is well.
     private(set) var ofDevice: String?
-    /// Why the current item is not played; nil while it can be.
+    /// The reason why the current item does not play; nil while it can.
     private(set) var ofItem: String?
-    /// The first mistake in the configuration, with its file and line; nil where there is none.
+    /// The first mistake in the configuration, with its file and line; nil if there is none.
     var ofSettings: String?
-    /// Why what a hand chose last could not be had; the earlier playback continues.
+    /// The reason why a listener's last choice was unavailable; the earlier playback continues.
     private(set) var ofChoice: String?
-    /// Items that could not be played, one after the other.
+    /// The number of consecutive items that failed.
     private(set) var failuresInARow = 0
-    /// Those that were told of.
+    /// The missing libraries already reported.
     private var missingLibraries: [String] = []
 
-    /// - Parameter message: nil where it is back.
+    /// - Parameter message: nil once the device is back.
     mutating func deviceDidChange(_ message: String?) { ofDevice = message }
 
     mutating func itemDidFail(_ message: String) { ofItem = message }
 
     mutating func choiceDidFail(_ message: String?) { ofChoice = message }
 
-    /// Another item is current, or what went wrong has been read.
+    /// Forgets the item's faults: another item is current, or a client has read them.
     mutating func forgetItem() { (ofItem, ofChoice) = (nil, nil) }
 
-    /// The item is not tried any longer.
+    /// Notes that the player gave up an item.
     mutating func didGiveUp() { failuresInARow += 1 }
 
-    /// One can be heard.
+    /// Notes that an item plays.
     mutating func didSucceed() { failuresInARow = 0 }
 
-    /// Returns whether the journal gets the error: of a library that is not installed once, and not for each recording that it would play.
+    /// Returns whether the journal gets the error. A missing library is reported once, and not for each recording that needs it.
     mutating func isForJournal(_ error: PlaybackError) -> Bool {
         guard case .noLibrary(_, let library) = error else { return true }
         if missingLibraries.contains(library.name) { return false }

@@ -3,7 +3,7 @@ import Media
 
 /// The loudness of a sentence.
 public struct VoiceLevel: Equatable, Sendable {
-    /// In LUFS, in hundredths: as loud as what is heard beside it. Nil for as loud as the program that speaks has it.
+    /// The loudness in hundredths of LUFS: that of the audio beside it. nil for the speech program's own loudness.
     public var loudness: Int?
     /// The factor in 1/65536.
     public var factor = 65_536
@@ -17,17 +17,16 @@ public enum Announcement {
     case sound(MediaSource)
 }
 
-/// Says what people are to hear. Control thread, and nothing waits.
+/// The interface of the voice. Control thread, and nothing waits.
 public protocol VoicePort: AnyObject {
-    /// Says a sentence, instead of what it was saying. The text between the characters 2 and 3 is in the language named between 1 and 2, by
-    /// two letters.
+    /// Says a sentence, instead of the present one. Text between the characters 2 and 3 is in the language between 1 and 2, by two letters.
     func say(_ text: String)
-    /// Says a sentence behind the present one, and behind earlier announcements. A press that is answered, or asks for silence, ends the
-    /// present one only.
+    /// Says a sentence behind the present one, and behind earlier announcements. The answer to a press, or a request for silence, ends only
+    /// the present one.
     /// - Returns: false if too many wait.
     func announce(_ announcement: Announcement) -> Bool
-    /// Says nothing more.
+    /// Stops speaking.
     func hush()
-    /// True while a sentence is made or said.
+    /// True while the voice prepares or says a sentence.
     var isSpeaking: Bool { get }
 }

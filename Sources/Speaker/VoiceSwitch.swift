@@ -6,7 +6,7 @@ import Model
 import Text
 
 extension Speaker {
-    /// A blind listener hears that the voice is on, and chooses its language by the next presses.
+    /// Switches the voice on or off. A blind listener hears that it is on, and chooses its language with the next presses.
     func switchVoice() {
         let silenced = audience.answers
         guard let isOn = audience.switchVoice() else { return audience.announce(.noVoice) }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The card's own volume control. Control thread; the card is asked elsewhere, and may be away.
+/// The card's own volume control. Control thread; another thread asks the card, which may be away.
 public protocol MixerPort: AnyObject {
     /// - Parameters:
     ///   - percent: 0…100.
@@ -7,20 +7,20 @@ public protocol MixerPort: AnyObject {
     func set(_ percent: Int, finish: @escaping (Bool) -> Void)
 }
 
-/// The volume: of the card where the configuration names its control, else of the samples.
+/// The volume: of the card if the configuration names its control, else of the samples.
 ///
-/// A card that was away has a volume of its own when it comes back, so it is told again; likewise one that was not there when it was
-/// told.
+/// A card has a volume of its own when it comes back, so the volume is set again. So is that of a card that was away when the volume was
+/// set.
 public final class Volume {
-    /// Quiet enough for any headphones: the first volume of those without a wire.
+    /// The first volume of wireless headphones: quiet enough for any.
     static let firstHeadphonePercent = 30
 
-    /// 0…100: of what has the sound.
+    /// The volume of the present output, 0…100.
     public var percent: Int { isOnHeadphones ? headphonePercent : cardPercent }
     private(set) var cardPercent = 100
     var headphonePercent = Volume.firstHeadphonePercent
     private var isOnHeadphones = false
-    /// The samples are as loud as this.
+    /// The volume of the samples.
     private var samplesPercent = 100
     /// The loudness of a ringing alarm, independent of the volume; nil while none rings.
     var alarmPercent: Int? { didSet { if alarmPercent != oldValue { apply() } } }
@@ -28,18 +28,18 @@ public final class Volume {
     var mostPercent = 100
     private let mixer: (any MixerPort)?
     private let setSamples: (Int) -> Void
-    /// The card has taken the volume, as far as is known.
+    /// True if the card has the volume, as far as is known.
     private var isTaken = false
 
     /// - Parameters:
-    ///   - mixer: nil where the samples are made quieter.
-    ///   - setSamples: makes them so.
+    ///   - mixer: nil to scale the samples.
+    ///   - setSamples: sets the volume of the samples.
     public init(mixer: (any MixerPort)?, setSamples: @escaping (Int) -> Void) {
         self.mixer = mixer
         self.setSamples = setSamples
     }
 
-    /// Brings it to `wanted`, or to the limit where that is beyond.
+    /// Sets the volume, bounded to 0…100. The caller applies `mostPercent`.
     /// - Returns: true if the volume changed.
     @discardableResult
     public func set(_ wanted: Int) -> Bool {
@@ -50,16 +50,16 @@ public final class Volume {
         return percent != old
     }
 
-    /// The sound goes to headphones without a wire, which have a volume of their own, or to the card again.
+    /// Notes that the sound goes to wireless headphones, which have a volume of their own, or to the card again.
     func setHeadphones(_ areInUse: Bool) {
         isOnHeadphones = areInUse
         apply()
     }
 
-    /// A card was opened that was away, or is the first.
+    /// Sets the volume of a card that was opened, the first or one that was away.
     public func deviceDidOpen() { if !isTaken { apply() } }
 
-    /// The card is away.
+    /// Notes that the card is away.
     public func deviceDidGo() { isTaken = false }
 
     private var heardPercent: Int { alarmPercent ?? percent }

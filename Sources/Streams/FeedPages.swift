@@ -2,17 +2,17 @@
 import CPosix
 import Posix
 
-/// Reads what the fetching process made of a feed, some records at a time. Any one thread; each page is one access to the disk.
+/// Reads the fetching process's records of a feed, some at a time. Any one thread; each page is one access to the disk.
 public final class FeedPages: @unchecked Sendable {
     private let file: FileDescriptor
     private var place: Int64 = 0
     private var left = 1 + FeedRecord.mostEpisodes
-    /// The rest of the file is unreadable: another program wrote it.
+    /// True if the rest of the file is unreadable: another program wrote it.
     public private(set) var isGarbled = false
 
     public init(_ file: consuming FileDescriptor) { self.file = file }
 
-    /// The next records; none at the end, or if the rest is unreadable.
+    /// Returns the next records; none at the end, or if the rest is unreadable.
     public func next(most: Int) -> [FeedRecord] {
         var bytes = [UInt8](repeating: 0, count: 64 * 1024)
         let got = bytes.withUnsafeMutableBytes { (try? file.read(into: $0, at: place)) ?? 0 }

@@ -2,36 +2,36 @@
 import Core
 import Posix
 
-/// The facts of a feed or of an episode, on their way from the fetching process to the speaker.
+/// The facts about a feed or an episode, on their way from the fetching process to the speaker.
 ///
-/// In the file that passes from the one to the other each is: its length (4 bytes, the lowest first), and then for each value the field (1
-/// byte), its length (2 bytes), its text in UTF-8. The first is the feed's own, the episodes follow, the newest first. The content is a
-/// stranger's, and both sides bound it.
+/// Each record in their common file is its length (4 bytes, the lowest first) and its values. A value is the field (1 byte), its length (2
+/// bytes) and its text in UTF-8. The first record is the feed's own; the episodes follow, the newest first. The content comes from a
+/// stranger, and both processes bound it.
 public struct FeedRecord: Equatable, Sendable {
     public enum Field: UInt8, CaseIterable, Sendable {
         case title = 1
-        /// An episode's name for ever: its guid.
+        /// An episode's permanent name: its guid.
         case identity
-        /// Of an episode its sound. Of a feed where it has moved for good; none where it has not.
+        /// The address of an episode's audio; for a feed its permanent new address, if it has moved.
         case address
         case author, details, picture
-        /// Seconds since 1970, and of playing, as decimal numbers.
+        /// The time of publication in seconds since 1970, and the duration in seconds, as decimal numbers.
         case published, seconds
         case transcript, transcriptType, chapters
-        /// Of a feed: the validators for the next request.
+        /// A feed's validators for the next request.
         case entityTag, lastModified
-        /// Of an episode: its sound in several qualities, as the text of `StreamOffers`.
+        /// An episode's audio in several qualities, as the text of `StreamOffers`.
         case offers
-        /// Of a feed: the parts that could not be used, in words for a person.
+        /// A notice about the unusable parts of a feed, for people.
         case notice
-        /// Of an episode: its chapters, where they stand in the feed itself. A line for each: milliseconds, a space, its title.
+        /// An episode's chapters in the feed itself, a line for each: milliseconds, a space, its title.
         case marks
-        /// Of a feed: "serial" if a listener should start with the oldest.
+        /// A feed's order: "serial" if a listener should start with the oldest.
         case order
-        /// Of an episode: its number by season and episode: a season counts a hundred thousand.
+        /// An episode's number by season and episode: a season counts a hundred thousand.
         case number
 
-        /// Of its text.
+        /// The limit of the field's text.
         public var mostBytes: Int {
             switch self {
             case .title, .author: 400
@@ -48,9 +48,9 @@ public struct FeedRecord: Equatable, Sendable {
         }
     }
 
-    /// More than all fields at their longest.
+    /// The limit of a record: more than all fields at their longest.
     public static var mostBytes: Int { 32 * 1024 }
-    /// A book may have no more files.
+    /// The limit of episodes: a book may have no more files.
     public static let mostEpisodes = 1500
 
     private var values: [(field: Field, text: [UInt8])] = []
@@ -59,7 +59,7 @@ public struct FeedRecord: Equatable, Sendable {
 
     public static func == (left: FeedRecord, right: FeedRecord) -> Bool { left.bytes == right.bytes }
 
-    /// Nil where it has none. Longer texts are cut between letters.
+    /// The text of a field; nil if the record lacks it. Longer texts are cut between letters.
     public subscript(field: Field) -> String? {
         get {
             for value in values where value.field == field { return String(decoding: value.text, as: UTF8.self) }
@@ -83,14 +83,14 @@ public struct FeedRecord: Equatable, Sendable {
         if !text.isEmpty { values.append((field, text)) }
     }
 
-    /// Decimal digits, and not too many; nil for anything else.
+    /// Returns a field's decimal number of not too many digits; nil for anything else.
     public func number(_ field: Field) -> Int64? {
         self[field].flatMap { Int64(digits: $0.utf8, most: 12) }
     }
 
     // MARK: Bytes
 
-    /// With the length in front.
+    /// The record's bytes, with the length in front.
     public var bytes: [UInt8] {
         var bytes: [UInt8] = [0, 0, 0, 0]
         for value in values {
@@ -104,7 +104,7 @@ public struct FeedRecord: Equatable, Sendable {
         return bytes
     }
 
-    /// The number that stands in front; nil for none that can be.
+    /// Returns the length in front of a record; nil for an impossible one.
     public static func length(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= 4 else { return nil }
         var count: UInt32 = 0
@@ -112,7 +112,7 @@ public struct FeedRecord: Equatable, Sendable {
         return count <= UInt32(mostBytes) ? Int(count) : nil
     }
 
-    /// - Parameter bytes: without the length.
+    /// - Parameter bytes: the record without its length.
     public init?(_ bytes: ArraySlice<UInt8>) {
         var at = bytes.startIndex
         while at < bytes.endIndex {

@@ -2,7 +2,7 @@
 import CPosix
 import Posix
 
-/// A connection to the fetching process, about one stream or file. Control thread; nothing here waits.
+/// A connection to the fetching process for one stream or file. Control thread; nothing here waits.
 final class FetchConnection {
     private let process: FetchProcess
     private var socket: FileDescriptor?
@@ -14,7 +14,7 @@ final class FetchConnection {
     /// Sends the request.
     /// - Parameters:
     ///   - take: receives each packet: its kind, its text in one line, and a descriptor, or -1.
-    ///   - end: is called once the fetching process has closed the connection. Closing here releases both.
+    ///   - end: called once the fetching process has closed the connection. Closing here releases both.
     /// - Returns: nil if the request went out; otherwise the reason, which is "" if a process is about to listen.
     func open(
         _ kind: UInt8, _ text: String, descriptors: [Int32],
@@ -54,7 +54,7 @@ final class FetchConnection {
         }
     }
 
-    /// Reduces any text of the other process to one line, and not a long one.
+    /// Reduces a text of the other process to one line of limited length.
     static func oneLine(_ text: String) -> String {
         let bytes = text.utf8.map { $0 < 0x20 || $0 == 0x7F ? 0x20 : $0 }
         return String(decoding: bytes.prefix(300), as: UTF8.self)

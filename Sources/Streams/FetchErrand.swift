@@ -4,24 +4,24 @@ import Media
 import Posix
 import Synchronization
 
-/// The result of an errand.
+/// The result of a request.
 public enum FetchAnswer {
-    /// The file that a `StreamQuestion` asked for.
+    /// The file of a `StreamQuestion`.
     case whole(FetchedFile)
-    /// A feed.
+    /// The records of a feed.
     case records(FeedPages)
-    /// A feed is as it was; with its address, where that is another for good.
+    /// The feed has not changed; with its new address, if it has moved permanently.
     case unchanged(movedTo: String)
     case failed(String)
 }
 
-/// One file that is fetched whole: a feed, an episode ahead of its time, words, a picture. A connection of its own to the fetching process,
-/// for as long as it takes. Control thread; nothing here waits.
+/// A request for one whole file: a feed, an episode ahead of its time, words, a picture. It has a connection of its own to the fetching
+/// process. Control thread; nothing here waits.
 final class FetchErrand {
-    /// Meanwhile a process that does not listen yet is started.
+    /// The interval of attempts to connect, during which a missing process starts.
     private static let connectMilliseconds = 100
     private static let mostConnects = 100
-    /// After this silence the errand fails, and is tried another time.
+    /// The silence after which the request fails, to be repeated another time.
     private static let patienceMilliseconds = 60_000
 
     private let process: FetchProcess
@@ -74,7 +74,7 @@ final class FetchErrand {
         }
     }
 
-    /// The caller no longer wants it: there is no answer.
+    /// Drops the request without an answer, since the caller no longer wants it.
     func drop() {
         answer = nil
         close()
@@ -129,12 +129,12 @@ final class FetchErrand {
     }
 }
 
-/// Errands of one urgency, one at a time. Control thread.
+/// Requests of one urgency, one at a time. Control thread.
 public final class ErrandDesk {
     private let process: FetchProcess
     private var waiting: [FetchErrand] = []
     private var current: FetchErrand?
-    /// The errand that ended last: it is still in its own call when it says so.
+    /// The request that ended last: it reports that from within its own call.
     private var ended: FetchErrand?
 
     private static let most = 2000
@@ -152,10 +152,10 @@ public final class ErrandDesk {
         add(StreamPacket.get, question.text, StreamAddress.shown(question.address), answer: finish)
     }
 
-    /// The cache may evict the file of this name first.
+    /// Reports that the cache may evict the file of this name first.
     public func tellHeard(_ name: String) { add(StreamPacket.heard, name, name) { _ in } }
 
-    /// Lets go of all: no further answers follow.
+    /// Drops all requests: no further answers follow.
     public func close() {
         waiting = []
         current?.drop()
@@ -174,7 +174,7 @@ public final class ErrandDesk {
         next()
     }
 
-    /// Not from within an answer: each begins on its own.
+    /// Starts the next request. Do not call it from within an answer.
     private func next() {
         guard current == nil, !waiting.isEmpty else { return }
         let errand = waiting.removeFirst()

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The way to the fetching process. Control thread.
+/// The start of the fetching process, and its socket. Control thread.
 public final class FetchProcess {
-    /// A started process listens by then. Before that no second one is started: the two would be in each other's way.
+    /// The time in which a started process begins to listen. No second one is started meanwhile: the two would disturb each other.
     private static let startMilliseconds: Int64 = 5000
 
     let loop: EventLoop
     let socketPath: String
-    /// An eventfd that has the feed thread look for what has come.
+    /// An eventfd that wakes the feed thread for new bytes.
     let feedWake: Int32
     private let launch: (() -> String?)?
     private var launchedAt: MonotonicTime?
 
     /// - Parameters:
     ///   - feedWake: must live as long as this.
-    ///   - launch: starts it if no process listens, and returns the reason of a failure, or nil. why it cannot be, or nil. Nil where that
-    ///     is the service manager's business.
+    ///   - launch: starts the process if none listens, and returns the reason of a failure, or nil. nil if the service manager starts it.
     public init(loop: EventLoop, socketPath: String, feedWake: Int32, launch: (() -> String?)?) {
         self.loop = loop
         self.socketPath = socketPath
@@ -24,8 +23,8 @@ public final class FetchProcess {
         self.launch = launch
     }
 
-    /// Starts the process, unless that happened just now.
-    /// - Returns: why it cannot be; "" where it is about to listen.
+    /// Starts the process, unless it has just been started.
+    /// - Returns: the reason of a failure; "" if the process is about to listen.
     func start() -> String {
         guard let launch else { return "nobody fetches: systemctl enable --now nightstand-fetch.socket" }
         let now = loop.now

@@ -2,7 +2,7 @@
 import Media
 import Posix
 
-/// A file that the fetching process has fetched whole: a picture, words, an episode. Any thread.
+/// A whole file from the fetching process: a picture, words, an episode. Any thread.
 public final class FetchedFile: MediaStream, ByteSource, @unchecked Sendable {
     public let name: String
     private let file: FileDescriptor

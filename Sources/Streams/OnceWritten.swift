@@ -6,10 +6,10 @@ final class OnceWritten<Value>: @unchecked Sendable {
     private var written: Value?
     private let isWritten = Atomic<Bool>(false)
 
-    /// Nil before the write.
+    /// The value; nil before the write.
     var value: Value? { isWritten.load(ordering: .acquiring) ? written : nil }
 
-    /// The first counts.
+    /// Writes the value. Only the first write counts.
     func write(_ value: Value) {
         if isWritten.load(ordering: .relaxed) { return }
         written = value

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Addresses on a network, as text. Bytes only: no lookup of names.
+/// Network addresses as text. Nothing here looks up names.
 public enum StreamAddress {
     public static let mostBytes = 2048
 
-    /// `http://` or `https://`, in small or capital letters, and something behind it.
+    /// Returns whether a text is an address: `http://` or `https://`, ignoring case, and something behind it.
     public static func isOne(_ text: String) -> Bool { schemeBytes(text) != nil }
 
     private static func schemeBytes(_ text: String) -> Int? {
@@ -21,7 +21,7 @@ public enum StreamAddress {
         return nil
     }
 
-    /// Returns the reason why an address cannot be requested; nil where it can.
+    /// Returns the reason why an address cannot be requested; nil if it can.
     public static func problem(_ text: String) -> String? {
         if !isOne(text) { return "no address of http or https" }
         if text.utf8.count > mostBytes { return "an address of more than \(mostBytes) bytes" }
@@ -31,7 +31,7 @@ public enum StreamAddress {
         return nil
     }
 
-    /// For messages: without user, password, and what stands behind the path, where keys are wont to be.
+    /// Returns an address for messages: without user, password, and the part behind the path, which often contains keys.
     public static func shown(_ text: String) -> String {
         guard let start = schemeBytes(text) else { return "address" }
         var bytes = Array(text.utf8)
@@ -43,14 +43,15 @@ public enum StreamAddress {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The host, for messages.
+    /// Returns the host, for messages.
     public static func host(_ text: String) -> String {
         let shown = shown(text)
         guard let start = schemeBytes(shown) else { return shown }
         return String(Substring(shown.utf8.dropFirst(start).prefix { $0 != UInt8(ascii: "/") }))
     }
 
-    /// Scheme, host and port, in small letters and always with the port: the unit that an account belongs to. Nil for what is no address.
+    /// Returns scheme, host and port, in small letters and always with the port: accounts belong to this unit. nil if the text is no
+    /// address.
     public static func origin(_ text: String) -> String? {
         guard let start = schemeBytes(text), problem(text) == nil else { return nil }
         let isSafe = start == 8
@@ -63,19 +64,19 @@ public enum StreamAddress {
             + (digits.isEmpty ? isSafe ? "443" : "80" : String(decoding: digits, as: UTF8.self))
     }
 
-    /// Returns whether both have one host; the ports may differ.
+    /// Returns whether two addresses have the same host; the ports may differ.
     public static func isSameHost(_ one: String, _ other: String) -> Bool {
         let (one, other) = (hostBytes(one), hostBytes(other))
         return !one.isEmpty
             && one[..<(portPlace(one) ?? one.endIndex)].elementsEqual(other[..<(portPlace(other) ?? other.endIndex)])
     }
 
-    /// Host and port, in small letters.
+    /// Returns host and port, in small letters.
     private static func hostBytes(_ text: String) -> [UInt8] {
         schemeBytes(text) == nil ? [] : host(text).utf8.map { $0.lowerCase }
     }
 
-    /// Returns the place of the colon before a port: none of those within an address of IPv6.
+    /// Returns the place of the colon before a port, skipping those within an IPv6 address.
     private static func portPlace(_ host: [UInt8]) -> Int? {
         guard let colon = host.lastIndex(of: UInt8(ascii: ":")) else { return nil }
         return host[colon...].contains(UInt8(ascii: "]")) ? nil : colon

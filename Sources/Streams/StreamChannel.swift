@@ -5,13 +5,13 @@ import Media
 import Posix
 import Synchronization
 
-/// One fetched stream: the page that both processes have, and the file once there is one. Control thread, but for what says otherwise.
+/// A fetched stream: the memory page that both processes share, and the file once there is one. Control thread, unless noted otherwise.
 public final class StreamChannel: MediaStream, @unchecked Sendable {
     /// The file, and the way of reading it. Constant once it is known.
     final class Opened: @unchecked Sendable {
         let file: FileDescriptor
         let isLive: Bool
-        /// Of what is live: the length of the ring. Held to what can be: the other process is not trusted.
+        /// The length of a live stream's ring. Bounded, since the other process is not trusted.
         let ringBytes: Int64
 
         init(_ file: consuming FileDescriptor, isLive: Bool) {
@@ -25,19 +25,19 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     /// The name of the stream here.
     public let address: String
     let question: StreamQuestion
-    /// Any thread.
+    /// The name for messages. Any thread.
     public let name: String
     let shared: SharedPage
-    /// Any thread: has the fetching process look at where it is to fetch.
+    /// Wakes the fetching process to check the destination of a jump. Any thread.
     let jumpWake: WakeSignal
-    /// Any thread; nil while there is none.
+    /// The opened file; nil before. Any thread.
     let opened = OnceWritten<Opened>()
-    /// Why nothing more will come. Any thread: the state is of the other process's page, and says so before its words are here.
+    /// The reason why no more bytes will come. Any thread: the other process sets the state on the page before its words are here.
     private let failed = OnceWritten<String>()
     private let beginning = LiveBeginning()
     private let stalls = StreamStalls()
 
-    /// - Parameter question: nil where the address is what a person gave.
+    /// - Parameter question: nil for an address from the listener.
     init(_ address: String, _ question: StreamQuestion? = nil) throws(PosixError) {
         let question = question ?? StreamQuestion(address: address)
         self.address = address
@@ -49,7 +49,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     func didOpen(_ file: consuming FileDescriptor, isLive: Bool) { opened.write(Opened(file, isLive: isLive)) }
 
-    /// Returns whether it is the file that is already open.
+    /// Returns whether a file is the one that is already open.
     func isSame(_ other: borrowing FileDescriptor) -> Bool {
         guard let opened = opened.value, let one = try? opened.file.status(), let other = try? other.status() else {
             return false
@@ -62,27 +62,27 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         set(state: StreamState.failed)
     }
 
-    /// The bytes here are of another recording than those that come.
+    /// Notes that the coming bytes belong to another recording.
     func didChange() { set(state: StreamState.changed) }
 
     private func set(state: Int) { shared.page.pointee.state.store(state, ordering: .releasing) }
 
-    /// Any thread, once the state says that it has failed.
+    /// The error of the stream, once the state says that it has failed. Any thread.
     var failure: PosixError {
         PosixError(code: ENOENT, operation: name, explanation: failureWords)
     }
 
-    /// Why nothing more will come; nil while it may.
+    /// The reason why no more bytes will come; nil while they may.
     public var failureWords: String? { failed.value.flatMap { $0.isEmpty ? nil : $0 } }
 
-    /// Any thread. Held to what can be: the other process is not trusted.
+    /// The number of bytes for a second of sound. Any thread. Bounded, since the other process is not trusted.
     var secondBytes: Int {
         let pace = shared.page.pointee.pace.load(ordering: .relaxed)
         let said = pace > 0 ? pace : shared.page.pointee.secondBytes.load(ordering: .relaxed)
         return max(1024, min(256 * 1024, said))
     }
 
-    /// Bytes that are present and unread.
+    /// The number of present, unread bytes.
     public var aheadBytes: Int64 {
         let place = consumedBytes
         return max(0, (isLive ? frontBytes : reach(from: place)) - place)
@@ -91,12 +91,12 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
     /// The playing time of those bytes.
     public var aheadMilliseconds: Int { Int(clamping: aheadBytes.multipliedSaturated(by: 1000) / Int64(secondBytes)) }
 
-    /// Feed thread: so many bytes play for a second.
+    /// Sets the number of bytes for a second of sound. Feed thread.
     public func learn(secondBytes: Int) {
         if secondBytes > 0 { shared.page.pointee.pace.store(secondBytes, ordering: .relaxed) }
     }
 
-    /// Feed thread.
+    /// Notes the number of read bytes that are not decoded yet. Feed thread.
     public func holds(bytes: Int) {
         shared.page.pointee.held.store(Int64(bytes), ordering: .relaxed)
         shared.page.pointee.heldAt.store(MonotonicTime.now.nanoseconds, ordering: .relaxed)
@@ -104,33 +104,33 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public func starves() { if !isLive { stalls.begin() } }
 
-    /// Feed and worker threads: true if so many present bytes are enough to continue.
+    /// Returns whether this number of present bytes is enough to continue. Feed and worker threads.
     func isEnough(_ bytes: Int64) -> Bool {
         if bytes < Int64(secondBytes) * stalls.secondsToWaitFor { return false }
         stalls.end()
         return true
     }
 
-    /// Any thread: true if a place may be fetched before the bytes in front of it.
+    /// True if a place may be fetched before the bytes in front of it. Any thread.
     public var takesJumps: Bool { shared.page.pointee.takesJumps.load(ordering: .acquiring) == 1 && lengthBytes != nil }
 
-    /// Any thread: of the whole; nil if it is unknown.
+    /// The length of the whole; nil if it is unknown. Any thread.
     public var lengthBytes: Int64? {
         let length = shared.page.pointee.length.load(ordering: .acquiring)
         return length < 0 ? nil : StreamPage.held(length)
     }
 
-    /// Any thread.
+    /// Returns whether all bytes up to a place are present. Any thread.
     public func hasAll(upTo place: Int64) -> Bool { isWhole || min(place, lengthBytes ?? .max) <= frontBytes }
 
-    /// Any thread: up to where all is there.
+    /// Returns the end of the present bytes from a place on. Any thread.
     func reach(from place: Int64) -> Int64 { shared.page.pointee.reach(from: place) }
 
-    /// Any thread: present bytes from the start on, and bytes read; bounded for safe arithmetic.
+    /// The number of bytes present from the start on, and the number of bytes read; bounded for safe arithmetic. Any thread.
     var frontBytes: Int64 { StreamPage.held(shared.page.pointee.front.load(ordering: .acquiring)) }
     var consumedBytes: Int64 { StreamPage.held(shared.page.pointee.consumed.load(ordering: .relaxed)) }
 
-    /// Any thread. A value outside `StreamState` is a failure, and a failure counts once its words are here.
+    /// The state. Any thread. A value outside `StreamState` is a failure, and a failure counts once its words are here.
     var state: Int {
         switch shared.page.pointee.state.load(ordering: .acquiring) {
         case StreamState.flowing: StreamState.flowing
@@ -140,7 +140,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
         }
     }
 
-    /// Control thread: the page says that nothing more will come, and no words have.
+    /// True if the page says that no more bytes will come, and no words have come. Control thread.
     var isHopeless: Bool {
         let state = shared.page.pointee.state.load(ordering: .acquiring)
         return state < StreamState.flowing || state == StreamState.failed || state > StreamState.changed
@@ -170,10 +170,10 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
 
     public func didBegin(isRejoinable: Bool) { beginning.begin(isRejoinable: isRejoinable || !isLive) }
 
-    /// Feed and worker threads: the place to begin a live stream at.
+    /// The place to start a live stream at. Feed and worker threads.
     var liveStart: Int64 { beginning.place(consumed: consumedBytes) }
 
-    /// Any thread: true if the bytes read of a live stream are no longer needed.
+    /// True if the bytes read of a live stream are no longer needed. Any thread.
     var letsGo: Bool { beginning.hasBegun }
 
     public func open() throws(SourceError) -> any ByteSource {
@@ -182,7 +182,7 @@ public final class StreamChannel: MediaStream, @unchecked Sendable {
             throw .notThereYet(name)
         }
         if beginning.isSpent {
-            // Asked for anew, it begins at a beginning.
+            // A new request gets the beginning that the decoder needs.
             throw SourceError(
                 PosixError(code: ESTALE, operation: "read " + name, explanation: "its middle is no beginning"))
         }

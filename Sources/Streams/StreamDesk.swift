@@ -2,9 +2,9 @@
 import Posix
 
 /// The speaker's half of fetching: a link to the fetching process for each wanted stream. Control thread; nothing here waits. Without a
-/// wanted stream it has neither a descriptor nor a timer. no descriptor, no timer.
+/// wanted stream it has neither a descriptor nor a timer.
 public final class StreamDesk {
-    /// The playing stream, the next one, and one more during the change.
+    /// The limit of links: the playing stream, the next one, and one more during the change.
     private static let mostLinks = 4
     private static let tidyMilliseconds = 5000
 
@@ -12,21 +12,21 @@ public final class StreamDesk {
     private var links: [StreamLink] = []
     private var tidies: EventLoop.TimerToken?
 
-    /// More is there of a stream, or it has failed.
+    /// Called when a stream has more bytes, or has failed.
     public var didAdvance: () -> Void = {}
-    /// A stream waits, or goes on: why, or "".
+    /// Called when a stream waits, with the reason, or continues, with "".
     public var didWait: (_ address: String, _ message: String) -> Void = { _, _ in }
-    /// A station's title of the playing item.
+    /// Called with a station's title of the playing item.
     public var didHearTitle: (_ address: String, _ title: String) -> Void = { _, _ in }
-    /// A station's own name.
+    /// Called with a station's own name.
     public var didHearStation: (_ address: String, _ name: String) -> Void = { _, _ in }
-    /// All of it has come: its length can be counted.
+    /// Called when all of a stream has come: its length can be counted.
     public var didComplete: (_ address: String) -> Void = { _ in }
 
     public init(_ process: FetchProcess) { self.process = process }
 
-    /// Returns the stream of an address. The same object while another holder exists.
-    /// - Parameter question: set if the recording has another name than its address: `address` then is what it goes by here.
+    /// Returns the stream of an address: the same object while another holder exists.
+    /// - Parameter question: set if the recording has another name than its address; `address` is then its name here.
     public func stream(_ address: String, _ question: StreamQuestion? = nil) throws(PosixError) -> StreamChannel {
         if let place = place(of: address) {
             let known = links.remove(at: place)
@@ -45,17 +45,17 @@ public final class StreamDesk {
         return link.channel
     }
 
-    /// The stream of an address, if one is wanted at present.
+    /// Returns the stream of an address, if it is wanted at present.
     public func known(_ address: String) -> StreamLink? { place(of: address).map { links[$0] } }
 
     private func place(of address: String) -> Int? {
         links.firstIndex { $0.channel.address.utf8.elementsEqual(address.utf8) }
     }
 
-    /// Lets go of what is there for an address: asked for again, it begins anew.
+    /// Drops the present bytes of an address: another request starts anew.
     public func forget(_ address: String) { if let place = place(of: address) { links.remove(at: place).close() } }
 
-    /// Lets go of all.
+    /// Drops all streams.
     public func close() {
         for link in links { link.close() }
         links = []

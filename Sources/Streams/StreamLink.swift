@@ -3,17 +3,17 @@ import CPosix
 import Core
 import Posix
 
-/// A wanted stream: asks the fetching process for it, again where that ends, and hears what it says. Control thread.
+/// A wanted stream: requests it from the fetching process, repeats the request when that ends, and takes its reports. Control thread.
 public final class StreamLink {
     private unowned(unsafe) let desk: StreamDesk
     /// The bytes of the stream. Its player holds it, too.
     public private(set) var channel: StreamChannel
     private let connection: FetchConnection
-    /// Why nothing comes at the moment; "" while it does.
+    /// The reason why no bytes come at the moment; "" while they come.
     public private(set) var waitMessage = ""
     /// The same in short; nil if there was no message.
     public private(set) var waitReason: Trouble?
-    /// The rendition that is being fetched, in words; "" where there is one.
+    /// The rendition being fetched, in words; "" if there is only one.
     public private(set) var rendition = ""
     private var backoff = Backoff(firstMilliseconds: 250, longestMilliseconds: 10_000)
     private var reconnects: EventLoop.TimerToken?
@@ -52,7 +52,7 @@ public final class StreamLink {
         connection.close()
     }
 
-    /// True if this link alone holds the channel.
+    /// Closes the link if it alone holds the channel. Returns whether it did.
     func closeIfUnused() -> Bool {
         let isUnused = isKnownUniquelyReferenced(&channel)
         if isUnused { close() }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The same recording in several qualities, as a podcast's feed names them (`podcast:alternateEnclosure`). As text, in which addresses have no
-/// spaces: `ADDRESS BITS ADDRESS BITS…`, the feed's own enclosure first; or the address alone, where there is no choice.
+/// A recording in several qualities, from a podcast's feed (`podcast:alternateEnclosure`). The text has no spaces in addresses: `ADDRESS
+/// BITS ADDRESS BITS…`, the feed's own enclosure first; or the address alone, if there is no choice.
 public struct StreamOffers: Equatable, Sendable {
     public static let most = 8
-    /// Of all but the first address.
+    /// The limit of all but the first address.
     public static let mostBytes = 4096
 
     public struct Offer: Equatable, Sendable {
         public let address: String
-        /// Bits per second; 0 if it is unknown.
+        /// The bits per second; 0 if unknown.
         public let bits: Int
 
         public init(address: String, bits: Int) {
@@ -19,10 +19,10 @@ public struct StreamOffers: Equatable, Sendable {
         }
     }
 
-    /// Never empty.
+    /// The offers, at least one.
     public private(set) var offers: [Offer]
 
-    /// Offers that make the text too long are left out.
+    /// Makes the offers, without those that make the text too long.
     public init(_ first: Offer, _ others: [Offer]) {
         offers = [first]
         var bytes = 0
@@ -32,7 +32,7 @@ public struct StreamOffers: Equatable, Sendable {
         }
     }
 
-    /// Nil for what is not such a text.
+    /// nil for any other text.
     public init?(text: String) {
         let words = text.utf8.split(separator: 0x20, omittingEmptySubsequences: false)
         guard words.count == 1 || words.count % 2 == 0, words.count <= 2 * StreamOffers.most else { return nil }

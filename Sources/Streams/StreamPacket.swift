@@ -2,52 +2,52 @@
 import CPosix
 import Posix
 
-/// The messages between the two processes on their socket: packets of one letter and text. A connection is about one stream; closing it
-/// ends the request.
+/// The messages between the two processes on their socket: packets of one letter and text. A connection serves one stream; closing it ends
+/// the request.
 public enum StreamPacket {
     public static let mostBytes = 8192
 
-    /// Speaker: wants what a `StreamQuestion` says. With the page, and the descriptor to signal when `wanted` bytes are there; and one that the
-    /// speaker signals when it has written another `jump`.
+    /// Speaker: wants the stream of a `StreamQuestion`. With the page, the descriptor to signal when `wanted` bytes are there, and one that
+    /// the speaker signals after writing another `jump`.
     public static let get = UInt8(ascii: "G")
-    /// Fetching: the file, with its descriptor; it begins with what is there already.
+    /// Fetching: the file, with its descriptor, and with the bytes that are there already.
     public static let file = UInt8(ascii: "F")
-    /// Fetching: as `file`, but live: a ring, as long as the file, which is within `ringBytes`.
+    /// Fetching: a live stream's ring, with its descriptor; the file's length, within `ringBytes`, is the ring's.
     public static let ring = UInt8(ascii: "R")
-    /// Fetching: some more has come, or all.
+    /// Fetching: more bytes have come, or all.
     public static let progress = UInt8(ascii: "P")
-    /// Fetching: why nothing comes at the moment, in words for a person; empty once it does.
+    /// Fetching: the reason why no bytes come at the moment, in words for people; empty once they come.
     public static let waiting = UInt8(ascii: "W")
-    /// Fetching: the same as the text of a `Trouble`, before it.
+    /// Fetching: the text of a `Trouble`, before those words.
     public static let reason = UInt8(ascii: "Y")
-    /// Fetching: nothing more will come, and why.
+    /// Fetching: no more bytes will come, with the reason.
     public static let failed = UInt8(ascii: "E")
-    /// Fetching: the recording is another one now.
+    /// Fetching: the recording has been replaced by another one.
     public static let changed = UInt8(ascii: "C")
     /// Fetching: a station's title of the playing item; its own name.
     public static let title = UInt8(ascii: "T")
     public static let station = UInt8(ascii: "N")
-    /// Fetching: the rendition being fetched, in words for a person.
+    /// Fetching: the rendition being fetched, in words for people.
     public static let rendition = UInt8(ascii: "Q")
 
-    /// Speaker: wants a podcast's feed: its address, and what the server said the last time (ETag, Last-Modified), a line each.
+    /// Speaker: wants a podcast's feed: its address, and the server's last ETag and Last-Modified, a line each.
     public static let feed = UInt8(ascii: "S")
     /// Speaker: the listener heard the file of this name, and the cache may evict it first.
     public static let heard = UInt8(ascii: "H")
-    /// Fetching: the feed is there, with the descriptor of its records: see `FeedRecord`.
+    /// Fetching: the records of the feed, with their descriptor: see `FeedRecord`.
     public static let records = UInt8(ascii: "O")
-    /// Fetching: the feed is as it was; with its address, where that is another for good.
+    /// Fetching: the feed has not changed; with its new address, if it has moved permanently.
     public static let unchanged = UInt8(ascii: "U")
 
-    /// Of what is live: from 2 s of 512 kbit/s on.
+    /// The allowed lengths of a live stream's ring: from 2 s of 512 kbit/s on.
     public static let ringBytes: ClosedRange<Int64> = 128 << 10...64 << 20
 
-    /// The nearest length that is one.
+    /// Returns the nearest allowed length.
     public static func held(ringBytes: Int64) -> Int64 {
         max(self.ringBytes.lowerBound, min(self.ringBytes.upperBound, ringBytes))
     }
 
-    /// False if the other side is full or gone.
+    /// Sends a packet. Returns false if the other side is full or gone.
     @discardableResult
     public static func send(_ kind: UInt8, _ text: String = "", descriptors: [Int32] = [], to socket: Int32) -> Bool {
         var bytes = [kind]
@@ -58,11 +58,11 @@ public enum StreamPacket {
     }
 
     public enum Received {
-        /// Nothing for now.
+        /// No packet for now.
         case nothing
         /// The other side closed.
         case end
-        /// With descriptors that now belong to the receiver.
+        /// A packet, with descriptors that now belong to the receiver.
         case packet(kind: UInt8, text: String, descriptors: [Int32])
     }
 

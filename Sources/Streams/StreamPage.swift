@@ -3,43 +3,43 @@ import CPosix
 import Posix
 import Synchronization
 
-/// The state of one stream, told by the fetching process, and the speaker's needs: one page of memory that both have mapped. Numbers only,
-/// and each reader checks them: the other side handles what strangers send.
+/// The state of one stream from the fetching process, and the speaker's needs: one page of memory that both have mapped. Numbers only, and
+/// each reader checks them: the other side handles data from strangers.
 public struct StreamPage: ~Copyable {
-    /// Its length in memory.
+    /// The page's length in memory.
     public static let bytes = 4096
 
-    /// Fetching: the number of bytes from the start on in the file; of what is live, how many have ever come.
+    /// Fetching: the number of bytes from the start on in the file; for a live stream, the number that have ever come.
     public let front = Atomic<Int64>(0)
     /// Fetching: `StreamState`.
     public let state = Atomic<Int>(0)
-    /// Fetching: as many make the first second.
+    /// Fetching: the number of bytes for a second of sound, as far as the source says.
     public let secondBytes = Atomic<Int>(16 * 1024)
-    /// Fetching: of the whole recording; -1 if it is unknown, and for an endless stream.
+    /// Fetching: the length of the whole recording; -1 if it is unknown, and for an endless stream.
     public let length = Atomic<Int64>(-1)
     /// Fetching: 1 if a place can be fetched before the bytes in front of it.
     public let takesJumps = Atomic<Int>(0)
-    /// Speaker: the place of the missing bytes; the fetching process signals their arrival. `Int64.max` for nobody.
+    /// Speaker: the place of the missing bytes; the fetching process signals their arrival. `Int64.max` for none.
     public let wanted = Atomic<Int64>(.max)
-    /// Speaker: as `wanted`, but the bytes before it are missing too: the destination of a jump.
+    /// Speaker: like `wanted`, but the bytes before it are missing too: the destination of a jump.
     public let jump = Atomic<Int64>(.max)
-    /// Speaker: read up to there. Bytes of a live stream before it may be overwritten.
+    /// Speaker: the end of the bytes read. Bytes of a live stream before it may be overwritten.
     public let consumed = Atomic<Int64>(0)
-    /// Speaker: bytes to a second, once it has found out; 0 before.
+    /// Speaker: the number of bytes for a second of sound, once it is known; 0 before.
     public let pace = Atomic<Int>(0)
 
-    /// Speaker: the undecoded ones of those bytes at a time (monotonic, nanoseconds): they play before it runs dry.
+    /// Speaker: the number of read bytes that are undecoded at that time (monotonic, nanoseconds): they play before it runs dry.
     public let held = Atomic<Int64>(0)
     public let heldAt = Atomic<Int64>(0)
 
-    /// Fetching: the present bytes, in pairs of a beginning and an end; those that are nothing have no length. Written between two steps of
-    /// `turn`, which is odd meanwhile.
+    /// Fetching: the present bytes, in pairs of a beginning and an end; unused pairs have no length. Written between two steps of `turn`,
+    /// which is odd meanwhile.
     private let turn = Atomic<UInt>(0)
     private let bounds = InlineArray<32, Atomic<Int64>> { _ in Atomic(0) }
 
     init() {}
 
-    /// Fetching process.
+    /// Writes the present bytes. Fetching process.
     public borrowing func publish(_ spans: ByteSpans) {
         front.store(spans.front, ordering: .releasing)
         if isPublished(spans) { return }
@@ -59,7 +59,7 @@ public struct StreamPage: ~Copyable {
         spans.spans.count <= 1 && spans.front > 0 && bounds[3].load(ordering: .relaxed) == 0
     }
 
-    /// Up to where all is there from a place on. Speaker, any thread; it ends whatever the other process writes.
+    /// Returns the end of the present bytes from a place on. Speaker, any thread; it ends for any data of the other process.
     public borrowing func reach(from place: Int64) -> Int64 {
         let front = StreamPage.held(front.load(ordering: .acquiring))
         if place < front { return front }
@@ -82,23 +82,23 @@ public struct StreamPage: ~Copyable {
 }
 
 public enum StreamState {
-    /// More is to come.
+    /// More bytes follow.
     public static let flowing = 0
-    /// All is there: `front` is the end.
+    /// All bytes are there: `front` is the end.
     public static let whole = 1
-    /// Nothing more comes, ever.
+    /// No more bytes will ever come.
     public static let failed = 2
-    /// The bytes that come now belong to another recording: the stream has to be opened anew.
+    /// The coming bytes belong to another recording: the stream has to be opened anew.
     public static let changed = 3
 }
 
 /// A mapping of a `StreamPage`, unmapped with the last holder. Any thread.
 public final class SharedPage: @unchecked Sendable {
-    /// For the other process.
+    /// The descriptor for the other process.
     public let descriptor: Int32
     public let page: UnsafeMutablePointer<StreamPage>
 
-    /// Makes one.
+    /// Makes a page.
     public init() throws(PosixError) {
         descriptor = ns_shared_memory("nightstand-stream", StreamPage.bytes)
         if descriptor < 0 { throw .last("make shared memory") }
@@ -110,8 +110,8 @@ public final class SharedPage: @unchecked Sendable {
         page.initialize(to: StreamPage())
     }
 
-    /// Maps one of the other process.
-    /// - Parameter descriptor: owned from now on. Nil where it is none.
+    /// Maps a page of the other process.
+    /// - Parameter descriptor: owned from now on. nil if it is no such page.
     public init?(owning descriptor: Int32) {
         guard ns_is_sealed_memory(descriptor, StreamPage.bytes), let page = SharedPage.map(descriptor) else {
             close(descriptor)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The request of `StreamPacket.get`: an address that a person gave, or one that a podcast's feed named. The latter goes by a name of its
-/// own, so that its file in the cache stays its own when the address gets another token. It may lead nowhere into the local network, except
-/// to the host and port at which a person subscribed to the feed. Words beside a recording go by a name of their own, too, and lie where a
-/// person has sent us.
+/// The request of `StreamPacket.get`: an address from the listener, or one from a podcast's feed. The latter has a name of its own, so that
+/// its file in the cache stays the same when the address gets another token. It must not lead into the local network, except to the host
+/// and port at which the listener subscribed to the feed. Words beside a recording have names of their own, too, and lie at the listener's
+/// address.
 public struct StreamQuestion: Equatable, Sendable {
     public let address: String
-    /// The same in other qualities, of which the fetching process chooses; the first is the address itself.
+    /// The same recording in other qualities, of which the fetching process chooses; the first is the address itself.
     public let offers: StreamOffers
-    /// Of the file in the cache: the address itself where a person gave that.
+    /// The name of the file in the cache: the address itself, if it comes from the listener.
     public let name: String
     public let kind: Kind
 
@@ -17,22 +17,22 @@ public struct StreamQuestion: Equatable, Sendable {
         case sound
         /// Words or a picture.
         case document
-        /// Words that may lie beside a recording at a person's address. Their absence is no error.
+        /// Words that may lie beside a recording at the listener's address. Their absence is no error.
         case beside
     }
 
     /// True for words or a picture, without sound.
     public var isDocument: Bool { kind != .sound }
 
-    /// It lies at the host and port at which a person subscribed to the feed that named it.
+    /// True if the address lies at the host and port at which the listener subscribed to its feed.
     public let isWhereSubscribed: Bool
 
     static let mostNameBytes = 100
     private static let subscribed = "subscribed"
 
     /// - Parameters:
-    ///   - address: one, or the text of `StreamOffers`.
-    ///   - feed: the address at which a person subscribed to the feed that named it; nil where none did.
+    ///   - address: an address, or the text of `StreamOffers`.
+    ///   - feed: the address at which the listener subscribed to its feed; nil without a feed.
     public init(address: String, name: String? = nil, kind: Kind = .sound, feed: String? = nil) {
         let origin = StreamAddress.origin(StreamOffers(text: address)?.offers[0].address ?? address)
         let isWhereSubscribed = feed.map { origin != nil && StreamAddress.origin($0) == origin } ?? false
@@ -47,10 +47,10 @@ public struct StreamQuestion: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// It goes by a name of its own.
+    /// True if it has a name of its own.
     private var hasOwnName: Bool { !name.utf8.elementsEqual(address.utf8) }
 
-    /// Only a feed named it, and no person its host.
+    /// True if the address comes only from a feed, and its host not from the listener.
     public var isOfFeed: Bool { hasOwnName && kind != .beside && !isWhereSubscribed }
 
     /// The form on the socket.
@@ -61,7 +61,7 @@ public struct StreamQuestion: Equatable, Sendable {
             : address
     }
 
-    /// As it came; nil for what is no question.
+    /// Parses that text; nil for any other.
     public init?(text: String) {
         let lines = text.utf8.split(separator: 0x0A, omittingEmptySubsequences: false)
         let address = lines.first.map { String(decoding: $0, as: UTF8.self) } ?? ""

@@ -4,11 +4,11 @@ import Media
 import Posix
 import Synchronization
 
-/// A stream's bytes, as far as they have come. Feed and worker threads; never waits for a network.
+/// A stream's present bytes. Feed and worker threads; never waits for a network.
 final class StreamSource: ByteSource {
     private let channel: StreamChannel
     private let opened: StreamChannel.Opened
-    /// Of what is live, the byte that this source begins with: there is no other beginning.
+    /// The byte at which this source starts in a live stream, which has no other beginning.
     private let start: Int64
 
     init(_ channel: StreamChannel, _ opened: StreamChannel.Opened) {
@@ -33,13 +33,13 @@ final class StreamSource: ByteSource {
         let place = StreamPage.held(offset) + start
         let state = channel.state
         let there = reach(place) - place
-        // Once it has ended and nothing is there, reading says what is wrong.
+        // At the end of the present bytes, reading reports the error.
         if state != StreamState.flowing {
             return there > 0 ? Int(min(there, Int64(most))) : state == StreamState.whole ? 0 : 1
         }
         if isEnough(there, at: place) { return Int(min(there, Int64(most))) }
         want(place)
-        // Read first, so that a change in between is not missed.
+        // Read the state first, so that a change in between is not missed.
         let isOver = channel.state != StreamState.flowing
         let now = reach(place) - place
         return (isOver ? now > 0 : isEnough(now, at: place)) ? Int(min(now, Int64(most))) : nil
@@ -48,22 +48,22 @@ final class StreamSource: ByteSource {
     func available(at offset: Int64, most: Int) -> Int {
         let place = StreamPage.held(offset) + start
         let there = reach(place) - place
-        // Read, it says what is wrong, or that this is the end.
+        // Reading reports the error, or the end.
         if there <= 0 && channel.state != StreamState.flowing { return most }
         return Int(min(max(0, there), Int64(most)))
     }
 
-    /// Of what goes on for ever all that has come is in one piece.
+    /// Returns the end of the present bytes from a place on. In a live stream they have no holes.
     private func reach(_ place: Int64) -> Int64 { opened.isLive ? channel.frontBytes : channel.reach(from: place) }
 
-    /// A second, or more after repeated waits, or everything up to the end.
+    /// Returns whether enough bytes are there: a second, or more after repeated waits, or everything up to the end.
     private func isEnough(_ there: Int64, at place: Int64) -> Bool {
         if channel.isEnough(there) { return true }
         guard !opened.isLive, let length = channel.lengthBytes else { return false }
         return place + there >= length
     }
 
-    /// Reports missing bytes. Look again afterwards, so that an arrival in between is not missed.
+    /// Asks for missing bytes. Look again afterwards, so that an arrival in between is not missed.
     private func want(_ place: Int64) {
         let page = channel.shared.page
         let isJump = !opened.isLive && place > 0 && channel.reach(from: place - 1) < place
@@ -119,7 +119,7 @@ final class StreamSource: ByteSource {
 
     private func note(_ place: Int64) {
         let page = channel.shared.page
-        // In a recording one may go back.
+        // Within a recording, playback may go back.
         if opened.isLive && !channel.letsGo { return }
         if !opened.isLive || place > page.pointee.consumed.load(ordering: .relaxed) {
             page.pointee.consumed.store(place, ordering: .releasing)

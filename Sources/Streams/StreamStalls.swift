@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Counts how often sound had to wait for more of a recording. If a server is too slow, sound comes in ever longer pieces, and not a second
+/// Counts the waits of the sound for more of a recording. With a slow server, sound then comes in ever longer pieces, instead of a second
 /// at a time. Any thread.
 struct StreamStalls: ~Copyable {
     private let count = Atomic<Int>(0)
     private let isWaiting = Atomic<Bool>(false)
 
-    /// Any number of times.
+    /// Notes a wait, at any number of calls.
     borrowing func begin() {
         if !isWaiting.exchange(true, ordering: .relaxed) { count.add(1, ordering: .relaxed) }
     }
 
-    /// There is enough again.
+    /// Notes that there is enough again.
     borrowing func end() { isWaiting.store(false, ordering: .relaxed) }
 
     /// The seconds of sound to wait for.

@@ -52,7 +52,7 @@ public enum AlignSubcommand {
     }
 }
 
-/// The line of progress, on a terminal alone.
+/// The line of progress, on a terminal only.
 private struct Progress {
     private let what: String
     private let began = MonotonicTime.now
@@ -106,7 +106,7 @@ struct BookAlignment {
 
     let audio: [String]
     let outputs: [String]
-    /// True if an alignment that is cut off goes on the next time.
+    /// True if an interrupted alignment continues the next time.
     private let isKept: Bool
     private var text: [UInt8] = []
     private var sentences: [Range<Int>] = []
@@ -141,7 +141,7 @@ struct BookAlignment {
             language ?? (isMarkup ? BookText.language(html: bytes) : nil) ?? LanguageGuess.language(of: text) ?? "en"
     }
 
-    /// The chapters of an EPUB, in reading order.
+    /// Reads the chapters of an EPUB, in reading order.
     private mutating func readEPUB(_ path: String, language: String?) throws(Failure) {
         var own: String?
         do throws(PosixError) {
@@ -224,7 +224,7 @@ struct BookAlignment {
 
     private var recordPath: String { outputs[0] + ".record" }
 
-    /// Stands for the recordings, the text and its language. The outputs' names stand for the recordings.
+    /// The hash of the recordings, the text and its language. The outputs' names represent the recordings.
     private var subject: StableHash {
         var hash = StableHash()
         for output in outputs { hash.add(output) }
@@ -382,8 +382,8 @@ struct BookAlignment {
         tellMissing(placed)
     }
 
-    /// Writes the headings as chapters of the recording, unless it has chapters of its own. Each begins with the first sentence of it that
-    /// is heard; a heading without any is none.
+    /// Writes the headings as chapters of the recording, unless it has chapters of its own. Each begins with its first sentence that is
+    /// heard; a heading without any is left out.
     private func writeChapters(_ placed: [Aligner.Placed]) throws(PosixError) {
         if let source = try? FileSource(path: audio[0]), let probe = try? MediaProbe(source),
             !probe.tags.chapters.isEmpty
@@ -391,7 +391,7 @@ struct BookAlignment {
             return
         }
         let path = MadeWords.chaptersPath(ofWords: outputs[0])
-        // A list beside the recording may be a person's.
+        // A list beside the recording may be a listener's own.
         if !isKept && Files.exists(path) { return }
         var starts = [Int](repeating: .max, count: headings.count)
         var chapters = [Int](repeating: -1, count: sentences.count)
@@ -405,7 +405,7 @@ struct BookAlignment {
             starts[chapters[cue.sentence]] = min(starts[chapters[cue.sentence]], cue.start)
         }
         let heard = headings.indices.filter { starts[$0] < .max }.sorted { starts[$0] < starts[$1] }
-        // One alone says no more than the title.
+        // A single chapter says no more than the title.
         if heard.count < 2 && !(isKept && Files.exists(path)) { return }
         var json = "{\"version\":\"1.2.0\",\"chapters\":["
         for (place, heading) in heard.enumerated() {

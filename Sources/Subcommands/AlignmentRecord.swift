@@ -4,32 +4,32 @@ import CPosix
 import Core
 import Posix
 
-/// The steps of an alignment that are done, in a file: an alignment that was cut off goes on from there. Beside it lie the features.
+/// The finished steps of an alignment, in a file: an interrupted alignment continues from there. The features lie beside it.
 final class AlignmentRecord {
-    /// Counts up with each change of the features or of the record.
+    /// The version, counted up with each change of the features or of the record.
     private static let version: UInt64 = 1
-    /// The largest record: a line for each sentence of three Bibles.
+    /// The limit of a record: a line for each sentence of three Bibles.
     private static let mostBytes = 8 << 20
-    /// The frames of a recording that are heard again, so that no decoder is asked to begin at the very end.
+    /// The frames of a recording that are heard again, so that no decoder has to start at the very end.
     private static let overlapFrames = 50
 
     private let path: String
     private let file: FileDescriptor
     private var pending = ""
-    /// Of each recording that was heard to its end: the number of frames up to there, and the highest tone of all until then in Hz.
+    /// The recordings heard to their end: for each the number of frames up to there, and the highest tone of all until then in Hz.
     private(set) var heard: [(frames: Int, highest: Int)] = []
-    /// Of each spoken sentence its frames, the silence behind it included.
+    /// The number of frames of each spoken sentence, including the silence behind it.
     private(set) var spoken: [Int] = []
 
-    /// Opens the record of an alignment, or begins it anew where recordings, text or language are others.
-    /// - Parameter path: the record's; the features' begin with it, too.
+    /// Opens the record of an alignment, or starts it anew if recordings, text or language have changed.
+    /// - Parameter path: the record's; the features' paths begin with it, too.
     init(path: String, of subject: StableHash) throws(PosixError) {
         self.path = path
         var subject = subject
         subject.add(AlignmentRecord.version)
         let title = "alignment " + subject.value.hexadecimal
         var bytes = (try? Files.readToEnd(path, limit: AlignmentRecord.mostBytes)) ?? []
-        // A line that the power cut off has no end.
+        // A line that a power cut interrupted has no end.
         while let last = bytes.last, last != 0x0A { bytes.removeLast() }
         let lines = String(decoding: bytes, as: UTF8.self).utf8.split(separator: 0x0A).map { String(Substring($0)) }
         let isKnown = lines.first.map { $0.utf8.elementsEqual(title.utf8) } ?? false
@@ -59,7 +59,7 @@ final class AlignmentRecord {
         Int(clamping: (try? FileStatus(path: path).bytes) ?? 0) / SpeechFeatures.bytes
     }
 
-    /// Takes away what an alignment keeps.
+    /// Removes the files of an alignment.
     static func remove(_ path: String) {
         for end in ["", ".audio", ".text"] { _ = (path + end).withPath { unlink($0) } }
     }
@@ -91,7 +91,7 @@ final class AlignmentRecord {
         pending += "\(frames)\n"
     }
 
-    /// Writes what was added. The features must be on the disk.
+    /// Writes the additions. The features must be on the disk.
     func flush() throws(PosixError) {
         try file.writeAll(Array(pending.utf8))
         pending = ""

@@ -6,10 +6,10 @@ import Library
 import Posix
 import Wire
 
-/// `nightstand backup FILE` and `nightstand restore FILE`: everything that the speaker's library remembers. They ask a running speaker
-/// through its console, because only it has the library open and may write there. Without one they work in its folder.
+/// `nightstand backup FILE` and `nightstand restore FILE`: the whole memory of the speaker's library. They use the console of a running
+/// speaker, because only it has the library open and may write there. Without one they work in its folder.
 public enum BackupSubcommand {
-    /// The largest part of a file in one line of the console: a line less the command and the letters that Base64 adds.
+    /// The largest part of a file in one line of the console: a line less the command and Base64's overhead.
     private static let pieceBytes = 9000
     private static let binaryLimit = 65_536
     private static let waitMilliseconds: Int32 = 50
@@ -74,7 +74,7 @@ public enum BackupSubcommand {
             guard case .nobody = error else { return error.message }
             guard let library = FavouritesSubcommand.open(statePath) else { return "nothing was copied" }
             isMade = true
-            // Only the owner may read it: the backup tells what a person listens to. A running speaker makes it so, too.
+            // Only the owner may read it: the backup shows what a person listens to. A running speaker does the same.
             umask(0o077)
             guard let copy = library.copy(to: part) else { return "\(part) cannot be made" }
             var isDone = false
@@ -136,7 +136,7 @@ public enum BackupSubcommand {
     private static func restore(_ file: String, _ socketPath: String, _ statePath: String) -> String? {
         do throws(SpeakerConnection.Failure) {
             let speaker = try SpeakerConnection(socketPath: socketPath)
-            // A copy, because a look through a database may write to it. On a disk, because /tmp may be memory, and a board has little of it.
+            // A copy, because checking a database may write to it. On a disk, because /tmp may be in memory, and a board has little of it.
             let folder = environmentVariable("TMPDIR") ?? "/var/tmp"
             let path = folder + "/nightstand-restore-\(getpid())"
             defer { _ = path.withPath { unlink($0) } }

@@ -9,7 +9,7 @@ import Wire
 
 /// `nightstand console COMMAND…`: sends one command to a running speaker, and prints the answer.
 public enum ConsoleSubcommand {
-    /// Subcommands that are a command of the console.
+    /// Returns the console's command of a subcommand; nil if it is none.
     public static func word(for subcommand: String) -> String? {
         switch subcommand {
         case "pause", "stop", "next", "previous", "status", "sleep", "speed", "say", "book", "announce", "interrupt":
@@ -23,13 +23,13 @@ public enum ConsoleSubcommand {
 
     /// Runs a subcommand that talks to a running speaker.
     /// - Parameters:
-    ///   - command: the console's command, if it stands before the operands already.
-    ///   - name: the name that the person has typed.
+    ///   - command: the console's command, if it comes before the operands.
+    ///   - name: the typed name of the subcommand.
     public static func run(
         _ words: [String], configPath: String?, isProfile: Bool, commanding command: String? = nil,
         named name: String? = nil
     ) -> Int32 {
-        // A word of a command may begin with a minus, such as a time back: it is no option.
+        // A word of a command may begin with a minus, such as a time to go back: it is no option.
         var words = words
         let back = words.firstIndex {
             $0.begins(with: "-") && $0.utf8.dropFirst().first.map { (0x30...0x39).contains($0) } ?? false
@@ -72,7 +72,7 @@ public enum ConsoleSubcommand {
     }
 
     /// Returns the exit code: 0, or 1 with a message on standard error if the speaker refuses the command or does not run.
-    /// - Parameter name: the name that the person has typed.
+    /// - Parameter name: the typed name of the subcommand.
     private static func command(_ words: [String], named name: String, socketPath: String) -> Int32 {
         do throws(SpeakerConnection.Failure) {
             let line = words[0] + words.dropFirst().map { " " + $0.quotedArgument }.joined()

@@ -73,7 +73,7 @@ public enum DecodeSubcommand {
         }
     }
 
-    /// Returns true if both paths name one file. Opening it for the output would empty it first.
+    /// Returns whether both paths name one file. Opening it for the output would empty it first.
     private static func isSameFile(_ a: String, _ b: String) -> Bool {
         guard let first = try? FileStatus(path: a), let second = try? FileStatus(path: b) else { return false }
         return first.identity == second.identity

@@ -6,7 +6,7 @@ import Library
 import Posix
 import Wire
 
-/// `nightstand favourites export|import FILE`: takes favorites and bookmarks to another speaker, and from one. Asks a running speaker, or
+/// `nightstand favourites export|import FILE`: takes favorites and bookmarks to another speaker, and from one. Uses a running speaker, or
 /// else the library itself.
 enum FavouritesSubcommand {
     /// Returns the exit code: 0, or 1 if it failed.
@@ -37,7 +37,7 @@ enum FavouritesSubcommand {
         return 0
     }
 
-    /// Opens the file to write; "-" is standard output.
+    /// Writes the file; "-" is standard output.
     static func put(_ bytes: [UInt8], _ file: String) throws(PosixError) {
         if file != "-" { return try Files.replace(file, with: bytes) }
         let output = FileDescriptor(owning: dup(1))
@@ -83,7 +83,7 @@ enum FavouritesSubcommand {
         return 1
     }
 
-    /// Opens the library of a speaker that does not run. Prints the reason of a failure.
+    /// Opens the library of a speaker that is not running. Prints the reason of a failure.
     static func open(_ statePath: String) -> Library? {
         guard Files.exists(statePath + "/nightstand.db") else {
             Log.error("no speaker is running, and there is no library in \(statePath)")

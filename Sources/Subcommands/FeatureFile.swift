@@ -3,8 +3,8 @@ import Alignment
 import CPosix
 import Posix
 
-/// Features in a file, so that they take no memory. Without a name the kernel frees the file when the process ends, however it ends; a kept
-/// file is there for the next run.
+/// Features in a file, so that they take no memory. The kernel frees an unnamed file when the process ends, in any way; a kept file is
+/// there for the next run.
 final class FeatureFile: FeatureReading {
     private let file: FileDescriptor
     private let isKept: Bool
@@ -14,7 +14,7 @@ final class FeatureFile: FeatureReading {
 
     private static let flushBytes = 65_536
 
-    /// Makes a file without a name.
+    /// Makes an unnamed file.
     /// - Parameter path: an unused name in the folder of the file.
     init(path: String) throws(PosixError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
@@ -22,7 +22,7 @@ final class FeatureFile: FeatureReading {
         _ = path.withPath { unlink($0) }
     }
 
-    /// Opens a file that is kept, or makes it.
+    /// Opens a kept file, or makes it.
     /// - Parameter frames: returns how many of the file's frames still count.
     init(keptAt path: String, frames: (Int) -> Int) throws(PosixError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT, mode: 0o600)

@@ -10,7 +10,7 @@ import Posix
 import Streams
 import Wire
 
-/// `nightstand subscribe|unsubscribe|subscriptions`: asks a running speaker. Without one, it reads the library itself, and `subscriptions
+/// `nightstand subscribe|unsubscribe|subscriptions`: uses a running speaker. Without one, it reads the library itself, and `subscriptions
 /// import` writes it.
 public enum PodcastsSubcommand {
     /// Returns the exit code.
@@ -56,7 +56,7 @@ public enum PodcastsSubcommand {
         ask("unsubscribe " + name.quotedArgument, socketPath) { _ in }
     }
 
-    /// Prints a line for each: name, address without a possible secret, and the last problem.
+    /// Prints a line for each subscription: name, address without a possible secret, and the last problem.
     static func list(socketPath: String, statePath: String) -> Int32 {
         var text = ""
         let code = subscriptions(socketPath, statePath) { feed in

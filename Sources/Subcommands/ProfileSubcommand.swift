@@ -6,11 +6,11 @@ import Posix
 import Profiling
 import Wire
 
-/// `nightstand profile`: looks at a running speaker from outside, at the beginning and the end of some seconds, and prints their costs, one
-/// figure a line. It does not disturb the speaker in between.
+/// `nightstand profile`: reads a running speaker's counters from outside, at the beginning and the end of some seconds, and prints their
+/// costs, one figure a line. It does not disturb the speaker in between.
 enum ProfileSubcommand {
     /// Returns the exit code: 0, 1 if a figure is over its budget, 2 if the measurement failed.
-    /// - Parameter exercises: the profile presses buttons itself, so that the costs of a press have values.
+    /// - Parameter exercises: true if the profile presses buttons itself, so that the costs of a press have values.
     static func run(socketPath: String, seconds: Int, budgetPath: String?, exercises: Bool) -> Int32 {
         var budget: Budget?
         do throws(ConfigurationError) {
@@ -52,7 +52,7 @@ enum ProfileSubcommand {
 
     private static let presses = 20
 
-    /// Pauses, plays and skips, each so often, in the first half of the time. Then it lets the speaker play: only a speaker left alone reads
+    /// Pauses, plays and skips in turn, in the first half of the time. Then it lets the speaker play: only an undisturbed speaker reads
     /// ahead and waits for its card.
     private static func exercise(
         _ speaker: SpeakerConnection, milliseconds: Int

@@ -10,7 +10,7 @@ import Wire
 /// `nightstand report`: prints up to 60 lines for a helper, with nothing personal: no titles, no names of files, no addresses.
 public enum ReportSubcommand {
     private static let mostLines = 60
-    /// The most lines each of the journal, of overlays and of cards.
+    /// The limit of lines for the journal, for overlays and for cards each.
     private static let mostOfEach = 8
     private static let mostLineBytes = 160
 
@@ -65,7 +65,7 @@ public enum ReportSubcommand {
         return lines
     }
 
-    /// Names the parts that are switched on, by section alone.
+    /// Names the enabled parts, only by section.
     private static func parts(of configuration: Configuration) -> String {
         let parts: [(name: String, isOn: Bool)] = [
             ("lcd", !configuration.lcd.device.isEmpty), ("screen", configuration.screen.isEnabled),
@@ -105,14 +105,14 @@ public enum ReportSubcommand {
         return output(of: words).map { "journal: " + withoutNames($0) }
     }
 
-    /// The words that a message may begin with. A name may stand behind them, up to its reason: "nightstand: My Diary: not fetched".
+    /// The possible first words of a message. A name may follow them, up to its reason: "nightstand: My Diary: not fetched".
     private static let areas = [
         "nightstand:", "warning:", "alarms:", "bridge:", "buttons:", "console:", "fetch:", "haptics:", "headphones:",
         "household:", "LCD", "light:", "screen:", "words:",
     ]
 
-    /// Returns a line's areas and its reason, without quoted words, names of files, and addresses. Names have spaces, too: a path
-    /// hides all behind it, and a name that begins at an unknown word hides the reason.
+    /// Returns a line's areas and its reason, without quoted words, names of files, and addresses. Names have spaces, too: a path hides all
+    /// behind it, and a name that begins at an unknown word hides the reason.
     static func withoutNames(_ line: String) -> String {
         let words = line.parts(between: " ")
         let areaCount = words.prefix { areas.contains($0) || $0.begins(with: "/dev/") }.count
@@ -155,7 +155,7 @@ public enum ReportSubcommand {
         return false
     }
 
-    /// Returns true for an address of the Internet or of a device in numbers, with what punctuation is around it.
+    /// Returns true for a numeric address of the Internet or of a device, including punctuation around it.
     private static func isAddress(_ word: String) -> Bool {
         let hasOthers = word.utf8.contains {
             !($0 >= 0x28 && $0 <= 0x3B || $0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x66 || $0 == 0x5B || $0 == 0x5D)
@@ -200,7 +200,7 @@ public enum ReportSubcommand {
         }
     }
 
-    /// Returns the text without blanks and without the zero at the end of a text of the kernel.
+    /// Returns the text without blanks and without the zero at the end of a kernel's text.
     private static func trimmed(_ text: String) -> String {
         var bytes = Array(text.utf8)[...]
         while let first = bytes.first, first <= 0x20 { bytes = bytes.dropFirst() }

@@ -13,10 +13,10 @@ struct SpeechProgram {
     /// The longest sound of a sentence in bytes: two minutes.
     private static let mostBytes = 6 << 20
     private static let headBytes = 44
-    /// The most bytes of a sentence to speak.
+    /// The limit of a sentence in bytes.
     private static let mostTextBytes = 4000
 
-    /// The voice as espeak-ng names it: "de", or "de+f3" for a woman's.
+    /// The voice's name in espeak-ng: "de", or "de+f3" for a woman's.
     let voice: String
     /// The highest tone that counts, in Hz.
     let highest: Int
@@ -24,7 +24,7 @@ struct SpeechProgram {
     init(voice: String, highest: Int) {
         self.voice = voice
         self.highest = highest
-        // The kernel clears away ended programs by itself then, so that there is nothing to wait for.
+        // The kernel then reaps ended programs by itself, so that there is nothing to wait for.
         signal(SIGCHLD, ns_ignore_signal())
         signal(SIGPIPE, ns_ignore_signal())
     }
@@ -40,7 +40,7 @@ struct SpeechProgram {
             if ns_pipe(&output) < 0 { throw PosixError.last("pipe") }
             sound = FileDescriptor(owning: output[0])
             let itsOutput = FileDescriptor(owning: output[1])
-            // Any sentence fits the pipe: the program reads it once it has started.
+            // Any sentence fits into the pipe: the program reads it once it has started.
             try words.writeAll(Array(sentence.prefix(SpeechProgram.mostTextBytes)) + [0x0A])
             let started = [SpeechProgram.program, "-v", voice, "-s", SpeechProgram.pace, "--stdout"].withCStrings {
                 ns_start_between($0, itsInput.number, itsOutput.number)

@@ -9,7 +9,7 @@ import Posix
 import Transcript
 import Wire
 
-/// `nightstand words`: makes the words of the library's recordings that have their texts beside them, while nothing plays.
+/// `nightstand words`: makes transcripts of the library's recordings with a text beside them, while nothing plays.
 public enum WordsSubcommand {
     /// Returns the exit code: 0 if everything is made, or has to wait.
     public static func run(_ words: [String], configPath: String?) -> Int32 {
@@ -37,9 +37,9 @@ private struct WordMaking {
     /// The hottest board that may work, in thousandths of a degree Celsius.
     private static let mostHeat = 75_000
     private static let thermometer = "/sys/class/thermal/thermal_zone0/temp"
-    /// A record of work that nobody went on with is kept for so long.
+    /// The time for which an unfinished alignment's record is kept.
     private static let recordSeconds: Int64 = 60 * 24 * 3600
-    /// The most levels of folders.
+    /// The limit of folder levels.
     private static let mostDepth = 16
 
     let made: MadeWords
@@ -56,7 +56,7 @@ private struct WordMaking {
         look(into: library, depth: 0)
     }
 
-    /// Takes away what was begun for recordings that are no longer there.
+    /// Removes the records of recordings that are gone.
     private func forgetOldRecords() {
         guard let reader = try? FolderReader(made.folder) else { return }
         while let entries = try? reader.next(most: 256), !entries.isEmpty {
@@ -69,7 +69,7 @@ private struct WordMaking {
         }
     }
 
-    /// Recordings, and the text that they are a reading of.
+    /// Recordings, and the text that they read.
     private struct Reading {
         let audio: [String]
         let text: String
@@ -147,7 +147,7 @@ private struct WordMaking {
             try alignment.readText(text, language: nil)
             try alignment.run()
             Log.notice("words: made for \(audio.count == 1 ? audio[0] : folder)")
-            // The speaker finds and shows it from now on.
+            // The speaker finds and shows the transcript from now on.
             _ = try? SpeakerConnection(socketPath: socketPath).ask("update")
         } catch {
             Log.warning("words: \(audio[0]): " + error.message)
@@ -159,10 +159,10 @@ private struct WordMaking {
         }
     }
 
-    /// The file with the reason why there are no words.
+    /// Returns the file with the reason why there is no transcript.
     private static func refusal(_ output: String) -> String { output + ".none" }
 
-    /// True if nothing plays and the board is cool enough.
+    /// Returns whether nothing plays and the board is cool enough.
     private func mayWork() -> Bool {
         if let bytes = try? Files.readToEnd(WordMaking.thermometer, limit: 64),
             let heat = Int(String(decoding: bytes.prefix { (0x30...0x39).contains($0) }, as: UTF8.self)),

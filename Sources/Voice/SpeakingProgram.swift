@@ -2,16 +2,16 @@
 import CPosix
 import Posix
 
-/// A program that takes a sentence and writes sound. Begun and read on the worker; its last owner ends it.
+/// A program that takes a sentence and writes sound. Started and read on the worker; its last owner ends it.
 final class SpeakingProgram: @unchecked Sendable {
-    /// No sentence has more letters; so it fits a pipe, and writing it never waits for the reader.
+    /// The limit of a sentence: it fits into a pipe, so writing it never blocks.
     private static let mostTextBytes = 4000
-    /// Half a minute of sound.
+    /// The limit of the sound: half a minute.
     private static let mostBytes = 6 << 20
 
-    /// What it writes; never waited for.
+    /// The program's output; never waited for.
     let output: FileDescriptor
-    /// So far.
+    /// The output so far.
     private(set) var bytes: [UInt8] = []
     private let process: pid_t
     private var hasEnded = false
@@ -39,7 +39,7 @@ final class SpeakingProgram: @unchecked Sendable {
 
     deinit { if !hasEnded { kill(-process, SIGKILL) } }
 
-    /// One line, for any title: a program that reads line by line speaks all of it.
+    /// Returns the text as one line: a program that reads line by line speaks all of it.
     private static func line(_ text: String) -> [UInt8] {
         var bytes = Array(text.utf8.prefix(mostTextBytes))
         // Not in the middle of a letter.
@@ -50,7 +50,7 @@ final class SpeakingProgram: @unchecked Sendable {
         return bytes + [0x0A]
     }
 
-    /// Takes what is there. Returns whether that was all.
+    /// Reads the available output. Returns true at its end.
     func read() throws(PosixError) -> Bool {
         while true {
             let piece: [UInt8]

@@ -3,19 +3,19 @@ import CPosix
 import Core
 import Posix
 
-/// Sentences spoken before, as the program wrote them: a file for each sentence, so many bytes in all. On the worker; without a writable
-/// folder it keeps nothing.
+/// A cache of spoken sentences, as the program wrote them: a file for each, with a limit for all. On the worker; without a writable folder
+/// it keeps nothing.
 struct SpokenCache: Sendable {
     static let mostBytes: Int64 = 4 << 20
-    /// Longer sentences seldom repeat.
+    /// The limit of a file: longer sentences seldom repeat.
     private static let mostFileBytes = 256 << 10
-    /// A used file is marked as such once a day, to spare the card.
+    /// The interval of marking a file as used, to spare the card.
     private static let freshSeconds: Int64 = 86_400
     private static let suffix = ".spoken"
 
     let folder: String
 
-    /// - Parameter words: the program and its arguments, the language among them.
+    /// - Parameter words: the program and its arguments, including the language.
     static func name(of text: String, by words: [String]) -> String {
         var hash = StableHash()
         for word in words + [text] {
@@ -38,7 +38,7 @@ struct SpokenCache: Sendable {
         return bytes
     }
 
-    /// Keeps it, and evicts the files unused for the longest time.
+    /// Keeps a sentence, and evicts the files unused for the longest time.
     func keep(_ bytes: [UInt8], as name: String) {
         if folder.isEmpty || bytes.count > SpokenCache.mostFileBytes { return }
         do throws(PosixError) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A part of a sentence in one language.
 struct SpokenPart {
-    /// Of two letters; "" for the voice's own.
+    /// The language in two letters; "" for the voice's own.
     var language = ""
     var text: String
 
-    /// - Parameter sentence: with the marks of `VoicePort.say`. A mark that is alone, as a title may have it, is none.
+    /// - Parameter sentence: a sentence with the marks of `VoicePort.say`. An unpaired mark, as in a title, is ignored.
     static func parts(_ sentence: String) -> [SpokenPart] {
         var parts: [SpokenPart] = []
         var rest = Array(sentence.utf8)[...]
@@ -25,7 +25,7 @@ struct SpokenPart {
         String(decoding: bytes.filter { $0 > 3 }, as: UTF8.self)
     }
 
-    /// As SSML.
+    /// The part as SSML.
     var markup: String {
         var bytes: [UInt8] = []
         for byte in text.utf8 {

@@ -9,7 +9,7 @@ import Speaker
 import Syn123
 import Workers
 
-/// The player's interface for the voice; a test puts its own here. Control thread.
+/// The player's interface for the voice; a test has its own. Control thread.
 protocol SpeakingPort: AnyObject {
     func cardToSpeakOn() -> (rate: Int, channels: Int)?
     func speak(_ spoken: SpokenFrames) -> Bool
@@ -19,23 +19,23 @@ protocol SpeakingPort: AnyObject {
     var didSay: (_ isWhole: Bool) -> Void { get set }
 }
 
-/// Says sentences by a program that makes sound of them. One at a time: the next cuts off the one before, be it heard already or in the
-/// making. A sentence that fails stays unspoken, and the journal gets one message. Control thread; the worker does the slow parts.
+/// Says sentences by a program that makes sound of them, one at a time: the next cuts off the present one, even an unheard one. A sentence
+/// that fails stays unspoken, and the journal gets one message. Control thread; the worker does the slow parts.
 public final class Voice: VoicePort {
     public struct Settings: Sendable {
         /// The program and its arguments.
         var words: [String]
-        /// Hz, of a program that writes samples and nothing before them.
+        /// The rate in Hz, for a program that writes samples without a header.
         var bareRate: Int
-        /// The folder of spoken sentences; "" for nowhere.
+        /// The folder of the cache of spoken sentences; "" for none.
         var cachePath: String
 
-        /// In which it speaks what has no language of its own, by two letters.
+        /// The language of text without a language of its own, by two letters.
         private let language: String
 
         /// - Parameters:
-        ///   - command: words between spaces.
-        ///   - language: as espeak-ng names a voice; "" for the program's own.
+        ///   - command: words separated by spaces.
+        ///   - language: the voice's name in espeak-ng; "" for the program's own.
         public init(command: String, language: String, bareRate: Int, cachePath: String) {
             words = command.parts(between: " ") + (language.isEmpty ? [] : ["-v", language])
             self.language = language.isEmpty ? "en" : String(decoding: language.utf8.prefix(2), as: UTF8.self)
@@ -43,7 +43,7 @@ public final class Voice: VoicePort {
             self.cachePath = cachePath
         }
 
-        /// Returns the program's arguments and text; espeak-ng gets titles in other languages as such.
+        /// Returns the program's arguments and text; espeak-ng gets titles in other languages marked as such.
         /// - Parameter sentence: see `VoicePort.say`.
         func order(_ sentence: String) -> (words: [String], text: String) {
             let parts = SpokenPart.parts(sentence)
@@ -55,17 +55,17 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// A sentence to be spoken, or being spoken.
+    /// A sentence to speak, or being spoken.
     private final class Sentence {
         let content: Announcement
-        /// True if it came as an announcement, which is worth hearing later.
+        /// True for an announcement, which is worth hearing later.
         let isAnnounced: Bool
         let level: VoiceLevel
         let began: MonotonicTime
         var program: SpeakingProgram?
         var timer: EventLoop.TimerToken?
         var waitsForCard = true
-        /// The number under which the player has it; 0 for not yet.
+        /// The player's number of the sentence; 0 before it has one.
         var number = 0
         var isRepeated = false
 
@@ -77,7 +77,7 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// The result of a step towards it.
+    /// The result of a step in preparing a sentence.
     private enum Step {
         case frames(SpokenFrames, made: [UInt8]?)
         case wait(SpeakingProgram)
@@ -85,29 +85,29 @@ public final class Voice: VoicePort {
         case failure(String)
     }
 
-    /// The voice ends a program that takes longer.
+    /// The longest time that the program may take, before the voice ends it.
     private static let mostMilliseconds = 5000
-    /// A later answer would surprise the listener.
+    /// The latest answer: a later one would surprise the listener.
     private static let lateMilliseconds: Int64 = 3000
     /// The same for an announcement.
     private static let lateAnnouncementMilliseconds: Int64 = 60_000
     private static let mostAnnouncements = 8
     private static let mostSoundMilliseconds = 30_000
-    /// For this time the requested act has the processor to itself.
+    /// The time in which the requested action has the processor to itself.
     private static let standBackMilliseconds = 40
 
-    /// Of the next sentence.
+    /// The settings of the next sentence.
     public var settings: Settings
     private let player: any SpeakingPort
     private let loop: EventLoop
     private let worker: any Performer
     private let warn: (String) -> Void
-    /// The loudness of a sentence, asked when it is about to be spoken.
+    /// Returns the loudness of a sentence that is about to be spoken.
     public var level: () -> VoiceLevel = { VoiceLevel() }
-    /// The voice is silent again: memory that only speaking needed may be freed.
+    /// Called when the voice is silent again: the memory for speaking may be freed.
     public var didEnd: () -> Void = {}
     private var sentence: Sentence?
-    /// The announcements behind it.
+    /// The announcements behind the present sentence.
     private var announcements: [Announcement] = []
     private var givenCount = 0
     private var saidCount = 0
@@ -146,7 +146,7 @@ public final class Voice: VoicePort {
         return true
     }
 
-    /// Begins the next announcement, if no sentence is under way.
+    /// Starts the next announcement, if no sentence is under way.
     private func goOn() {
         if sentence == nil, !announcements.isEmpty { start(announcements.removeFirst(), isAnnounced: true) }
     }
@@ -175,13 +175,13 @@ public final class Voice: VoicePort {
         self.sentence = nil
     }
 
-    /// The sentence is over, said or not.
+    /// Ends the sentence, said or not.
     private func end() {
         sentence = nil
         goOn()
     }
 
-    /// The voice no longer waits for the sentence's program.
+    /// Stops waiting for the sentence's program.
     private func leave(_ sentence: Sentence) {
         if let timer = sentence.timer { loop.cancel(timer) }
         sentence.timer = nil
@@ -191,7 +191,7 @@ public final class Voice: VoicePort {
 
     // MARK: Results
 
-    /// Takes up what waits for a card, once there is one.
+    /// Starts a sentence that waits for a card, once there is one.
     private func begin() {
         guard let sentence, sentence.waitsForCard, sentence.timer == nil else { return }
         let patience = sentence.isAnnounced ? Voice.lateAnnouncementMilliseconds : Voice.lateMilliseconds
@@ -219,7 +219,7 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// Does a step on the worker; drops its result if another sentence has come meanwhile.
+    /// Runs a step on the worker; drops its result if another sentence has come meanwhile.
     private func perform(_ sentence: Sentence, _ step: @escaping () -> Step) {
         var result: Step?
         do throws(Job.Refusal) {
@@ -262,7 +262,7 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// Reads on once there is more; the first time, begins to lose patience.
+    /// Reads on once there is more; the first time, starts the timeout.
     private func wait(for program: SpeakingProgram, _ sentence: Sentence) {
         if sentence.timer == nil {
             sentence.timer = loop.schedule(inMilliseconds: Voice.mostMilliseconds) { [self] in
@@ -289,7 +289,7 @@ public final class Voice: VoicePort {
         }
     }
 
-    /// On the worker.
+    /// Returns the frames of a program's sound. On the worker.
     private static func frames(
         _ bytes: [UInt8], _ settings: Settings, _ card: (rate: Int, channels: Int)?, _ level: VoiceLevel
     ) -> Step {
@@ -300,7 +300,7 @@ public final class Voice: VoicePort {
         return frames(wave, card, level, made: bytes)
     }
 
-    /// On the worker.
+    /// Returns the frames of a sound. On the worker.
     private static func frames(
         _ wave: SpokenWave, _ card: (rate: Int, channels: Int)?, _ level: VoiceLevel, made: [UInt8]?
     ) -> Step {
@@ -313,7 +313,7 @@ public final class Voice: VoicePort {
         } catch { return .failure(error.message) }
     }
 
-    /// Makes any program's voice as loud as the recording beside it. Without a meter as loud as the program has it.
+    /// Makes any program's voice as loud as the recording beside it. Without a meter it keeps the program's loudness.
     private static func levelled(_ wave: SpokenWave, _ level: VoiceLevel) -> [Int16] {
         var factor = 65_536
         let frames = wave.samples.count / max(1, wave.channels)
@@ -357,7 +357,7 @@ public final class Voice: VoicePort {
         if self.sentence == nil { didEnd() }
     }
 
-    /// The card went away under it: once more on the next one.
+    /// Says a sentence again on the next card, since the card went away under it.
     private func sayAgain(_ sentence: Sentence) {
         if sentence.isRepeated { return end() }
         sentence.isRepeated = true

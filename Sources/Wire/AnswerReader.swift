@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Splits the speaker's bytes into answers, in pieces of any size.
+/// Splits the speaker's bytes into answers. The bytes come in pieces of any size.
 package struct AnswerReader {
     package enum Result {
         case greeting
         case answer(SpeakerLink.Answer)
-        /// It is no speaker, or no longer makes sense.
+        /// The bytes are not from a speaker, or make no sense any more.
         case nonsense
     }
 
-    /// Longer lines, and larger pieces of pictures, are nonsense.
+    /// The limit of a line; longer lines and larger pieces of pictures are nonsense.
     package static let mostLineBytes = 1 << 20
     package static let mostBinaryBytes = 64 << 20
 
@@ -19,12 +19,12 @@ package struct AnswerReader {
     private var searched = 0
     private var hasGreeting = false
     private var answer = SpeakerLink.Answer()
-    /// Bytes of the binary part that are still to come, its newline included.
+    /// The number of missing bytes of the binary part, including its newline.
     private var binaryLeft = 0
 
     package mutating func append(_ bytes: UnsafeRawBufferPointer) { held.append(contentsOf: bytes) }
 
-    /// The next that is whole; nil until more comes.
+    /// Returns the next complete answer; nil until more comes.
     package mutating func next() -> Result? {
         while true {
             if binaryLeft > 0 {
@@ -85,7 +85,7 @@ package struct AnswerReader {
         held.removeFirst(start)
         searched -= start
         start = 0
-        // A picture's bytes are no reason to keep as much for ever.
+        // Frees the memory of a picture's bytes.
         if held.isEmpty && held.capacity > 1 << 16 { held = [] }
     }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Reads the arguments of commands: numbers, times and ranges, none of which can overflow.
+/// Parses the arguments of commands: numbers, times and ranges, without overflow.
 package enum Argument {
-    /// Positions, numbers and versions stay below this, as MPD's do.
+    /// MPD's limit for positions, numbers and versions.
     package static let maximum = Int(Int32.max)
 
-    /// A whole number, with or without sign.
+    /// Parses a whole number, with or without sign.
     package static func integer(_ text: String) throws(ConsoleError) -> Int {
         guard let value = signedInteger(text.utf8) else { throw wrong(text, "Integer expected") }
         if value > maximum || value < -maximum { throw wrong(text, "Number too large") }
@@ -20,14 +20,14 @@ package enum Argument {
         return value
     }
 
-    /// A number from 0 on; one below 0 is too large, as MPD sees it.
+    /// Parses a number from 0 on; a negative one counts as too large, as in MPD.
     package static func unsigned(_ text: String, atMost most: Int = maximum) throws(ConsoleError) -> Int {
         guard let value = signedInteger(text.utf8) else { throw wrong(text, "Integer expected") }
         if value < 0 || value > most { throw wrong(text, "Number too large") }
         return value
     }
 
-    /// A number with a fraction, perhaps signed, in thousandths; nil for what MPD calls "nan".
+    /// Parses a number with a fraction and an optional sign, in thousandths; nil for MPD's "nan".
     package static func thousandths(_ text: String) throws(ConsoleError) -> Int? {
         if text == "nan" { return nil }
         if text.utf8.contains(UInt8(ascii: ":")) { throw wrong(text, "Float expected") }
@@ -40,15 +40,15 @@ package enum Argument {
         throw wrong(text, "Boolean (0/1) expected")
     }
 
-    /// Seconds with a fraction, perhaps signed, or minutes and hours before them ("1:30", "-1:02:03.5"), as milliseconds. At most some
-    /// 24 days.
+    /// Parses seconds with a fraction and an optional sign, or with minutes and hours before them ("1:30", "-1:02:03.5"), as milliseconds.
+    /// At most some 24 days.
     package static func milliseconds(_ text: String) throws(ConsoleError) -> Int {
         /// The hours and minutes so far, as milliseconds of the current unit.
         var before: Int64 = 0
         var value: Int64 = 0
         var digits = 0
         var colons = 0
-        /// Milliseconds that the next digit counts; 0 once they are past, nil before the point.
+        /// The milliseconds for one unit of the next digit; 0 behind the milliseconds, nil before the point.
         var unit: Int64?
         func checkPart() throws(ConsoleError) {
             if digits == 0 || colons > 0 && (digits > 2 || value >= 60_000) { throw wrong(text, "Float expected") }
@@ -85,7 +85,7 @@ package enum Argument {
         return Int(clamping: text.utf8.first == UInt8(ascii: "-") ? -value : value)
     }
 
-    /// A moment, in seconds since 1970: as they are, or as "2024-05-21", "2024-05-21T20:00Z" or "2024-05-21T20:00:00Z".
+    /// Parses a time as seconds since 1970: such a number, or "2024-05-21", "2024-05-21T20:00Z" or "2024-05-21T20:00:00Z".
     package static func time(_ text: String) throws(ConsoleError) -> Int64 {
         if let seconds = signedInteger(text.utf8) { return Int64(seconds) }
         var fields: [Int64] = []
@@ -103,7 +103,7 @@ package enum Argument {
             }
         }
         let isTold = ["--", "--T:Z", "--T::Z"].contains { separators.elementsEqual($0.utf8) }
-        // Behind the day stands a T, and behind the time a Z: each field has digits before its separator.
+        // A T follows the day, and a Z the time: each field has digits before its separator.
         guard isTold, digits <= 4,
             fields.count == min(separators.count + 1, separators.last == 0x5A ? separators.count : 3),
             (1...12).contains(fields[1]), (1...31).contains(fields[2])
@@ -120,7 +120,7 @@ package enum Argument {
         text.utf8.first == UInt8(ascii: "+") || text.utf8.first == UInt8(ascii: "-")
     }
 
-    /// `START:END` (END not included, may be left out) or one position. Refuses a range that ends before it starts.
+    /// Parses `START:END` (END is excluded and optional) or one position. Refuses a range that ends before it starts.
     package static func range(_ text: String) throws(ConsoleError) -> Range<Int> {
         let bytes = text.utf8
         let first = bytes.prefix { $0 != UInt8(ascii: ":") }
@@ -135,7 +135,7 @@ package enum Argument {
         return start..<min(end, maximum)
     }
 
-    /// "What was expected: the text", the text cut to a length that suits a message.
+    /// Returns an error such as "Integer expected: TEXT", with the text cut to a suitable length.
     package static func wrong(_ text: String, _ expected: String) -> ConsoleError {
         ConsoleError(.argument, expected + ": " + shortened(text))
     }
@@ -146,7 +146,7 @@ package enum Argument {
         return String(text.unicodeScalars.prefix(limit)) + "…"
     }
 
-    /// Digits with an optional sign; nil for anything else. Numbers beyond 16 digits stay there.
+    /// Parses digits with an optional sign; nil for anything else. Longer numbers than 16 digits are cut to that size.
     private static func signedInteger(_ text: some Collection<UInt8>) -> Int? {
         var isNegative = false
         var value: Int64 = 0
@@ -158,7 +158,7 @@ package enum Argument {
             }
             guard byte.isDigit else { return nil }
             count += 1
-            // Fits: a digit more than 10^15 has.
+            // Fits: one digit more than 10^15 has.
             if value < 1_000_000_000_000_000 { value = value * 10 + Int64(byte - 0x30) }
         }
         if count == 0 { return nil }

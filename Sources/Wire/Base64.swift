@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes as letters: RFC 4648, with `=` at the end.
+/// Base64: RFC 4648, with `=` at the end.
 package enum Base64 {
     private static let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
@@ -21,7 +21,7 @@ package enum Base64 {
         return text
     }
 
-    /// Nil where it is no such text.
+    /// Decodes a text; nil if it is no Base64.
     package static func bytes(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count / 4 * 3)

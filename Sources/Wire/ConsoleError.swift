@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The refusal of a command, as MPD's protocol has it: a number for programs, words for people.
+/// The refusal of a command in MPD's protocol: a number for programs, words for people.
 public struct ConsoleError: Error, Equatable {
     /// MPD's `ACK` numbers.
     public enum Code: Int, Sendable {
@@ -11,21 +11,21 @@ public struct ConsoleError: Error, Equatable {
         case permission = 4
         /// No such command.
         case unknown = 5
-        /// The named song, folder, favourite or the like does not exist.
+        /// The named song, folder, favorite or the like does not exist.
         case noExist = 50
         case playlistMax = 51
-        /// The speaker tried and the system refused: disk, sound, memory.
+        /// The system refused: disk, sound, memory.
         case system = 52
         case playlistLoad = 53
         case updateAlready = 54
-        /// Asked of the player what makes sense only while it plays or pauses.
+        /// The request makes sense only while the player plays or pauses.
         case playerSync = 55
         /// The thing to be made exists already.
         case exists = 56
     }
 
     public let code: Code
-    /// One line that a person can act on.
+    /// The message, one line that the user can act on.
     public let message: String
 
     public init(_ code: Code, _ message: String) {

@@ -77,14 +77,14 @@ package struct FilterExpression {
         }
     }
 
-    /// RATE:BITS:CHANNELS. With `isMask` each of them may be a star.
+    /// Parses RATE:BITS:CHANNELS. With `isMask` each of them may be a star.
     private static func format(_ text: String, isMask: Bool) throws(ConsoleError) -> ItemFilter {
         let parts = text.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         var pattern = "^"
         for (index, part) in parts.prefix(3).enumerated() {
             let isStar = isMask && part.elementsEqual([UInt8(ascii: "*")])
             let isNumber = !part.isEmpty && part.count < 8 && part.allSatisfy { $0.isDigit }
-            // MPD has words beside, for samples that are no plain numbers: no file here is of those.
+            // MPD has words for other sample formats than plain numbers: no file here has those.
             let isWord = index == 1 && (part.elementsEqual("f".utf8) || part.elementsEqual("dsd".utf8))
             if !isStar && !isNumber && !isWord {
                 let names = ["sample rate", "sample format", "channel count"]
@@ -132,7 +132,7 @@ package struct FilterExpression {
         return String(decoding: word, as: UTF8.self)
     }
 
-    /// Takes this and the space behind it, if it stands there in capitals or not.
+    /// Takes this text and the space behind it, if it comes next, ignoring case.
     private mutating func take(_ text: String) -> Bool {
         guard rest.starts(with: text.utf8, by: { $0 == $1 || ($0.isLetter && $0 | 0x20 == $1) }) else { return false }
         rest = rest.dropFirst(text.utf8.count)

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes in, lines out. Holds no memory while no line is half there, and never more than a line's bound and one read.
+/// Bytes in, lines out. Holds no memory without an unfinished line, and never more than a line's limit and one read.
 package struct LineBuffer {
     package enum Line: Equatable {
-        /// Without its newline.
+        /// A line without its newline.
         case complete(ArraySlice<UInt8>)
-        /// Reported once, as soon as a line is known to exceed the limit; its bytes are dropped up to its newline.
+        /// A line beyond the limit. Reported once, as soon as that is known; its bytes are dropped up to its newline.
         case tooLong
     }
 
-    /// Bytes that a line may have, its newline not counted.
+    /// The limit of a line, without its newline.
     package let maximumLineBytes: Int
     private var bytes: [UInt8] = []
     private var start = 0
-    /// The place to search the next newline from: bytes before it were searched.
+    /// The start of the search for the next newline: the bytes before it were searched.
     private var searched = 0
     private var isSkipping = false
 
@@ -20,7 +20,7 @@ package struct LineBuffer {
         self.maximumLineBytes = maximumLineBytes
     }
 
-    /// Memory that it takes.
+    /// The size of its memory.
     package var heldBytes: Int { bytes.capacity }
 
     /// The number of unread bytes.
@@ -30,7 +30,7 @@ package struct LineBuffer {
         bytes.append(contentsOf: more)
     }
 
-    /// The next line, or nil until more bytes come.
+    /// Returns the next line; nil until more bytes come.
     package mutating func next() -> Line? {
         while true {
             guard let end = bytes[searched...].firstIndex(of: .newline) else {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The form of the names of files and folders, which may hold any byte, on a line and back.
+/// The encoding of names of files and folders, which may contain any byte, for a line, and the decoding.
 ///
-/// All that goes out is valid UTF-8, since programs that decode lines would stumble over one old name and read no list at all: a byte that
-/// is no part of UTF-8 goes out as `String(pathBytes:)` holds it, as the private-use scalar U+F700 and the byte. A newline would end the
-/// line, so U+F70A stands for it. A person at a terminal, where control characters act, gets such a scalar for each of them. Names with
-/// such scalars of their own are kept byte by byte, so that nothing collides; all other names are as they are.
+/// All output is valid UTF-8, because one old name would make some programs fail on the whole list. A byte outside UTF-8 is sent as
+/// `String(pathBytes:)` holds it: as the private-use scalar U+F700 plus the byte. A newline would end the line, so U+F70A replaces it. On a
+/// terminal, where control characters act, such a scalar replaces each of them. Names that contain such scalars are encoded byte by byte,
+/// so that nothing collides; all other names stay unchanged.
 ///
-/// `String(nameOnTheWire:)` is the way back, for every argument of every command. It takes raw bytes that are no UTF-8, too.
+/// `String(nameOnTheWire:)` decodes every argument of every command. It also accepts raw bytes that are no UTF-8.
 extension ResponseBuffer {
     @inline(never)
     package mutating func field(_ name: String, path: String) {
@@ -18,7 +18,7 @@ extension ResponseBuffer {
             for scalar in path.unicodeScalars {
                 switch scalar.value {
                 case 0..<0x20, 0x7F: bytes(ControlName.standIn(UInt8(scalar.value)))
-                // In UTF-8 too these are controls to a terminal.
+                // A terminal obeys these controls in UTF-8, too.
                 case 0x80..<0xA0: bytes([0xEF, 0xBF, 0xBD])
                 default: for byte in UTF8.encode(scalar)! { self.byte(byte) }
                 }
@@ -42,7 +42,7 @@ extension ResponseBuffer {
 }
 
 package enum ControlName {
-    /// U+F700 + `byte` in UTF-8.
+    /// Returns U+F700 + `byte` in UTF-8.
     package static func standIn(_ byte: UInt8) -> ArraySlice<UInt8> { [0xEF, 0x9C + byte >> 6, 0x80 | byte & 0x3F] }
 }
 
@@ -51,7 +51,7 @@ extension String {
         self = (String(validating: bytes, as: UTF8.self) ?? String(pathBytes: bytes)).withControlsRestored
     }
 
-    /// With the characters back that `ControlName` stands for.
+    /// The text with the characters restored that `ControlName` replaces.
     private var withControlsRestored: String {
         if !utf8.contains(0xEF) { return self }
         var result = ""

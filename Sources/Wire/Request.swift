@@ -2,19 +2,19 @@
 import Posix
 import Text
 
-/// A command line in MPD's syntax taken apart: a word, then arguments divided by spaces or tabs, each bare or in double
-/// quotes, in which a backslash stands for the character after it.
+/// A parsed command line in MPD's syntax: a word, then arguments divided by spaces or tabs. Each is bare or in double quotes, in which a
+/// backslash escapes the next character.
 public struct Request {
-    /// No client needs more; MPD's own bound is of this size.
+    /// The limit of arguments: no client needs more, and MPD's own limit is of this size.
     package static let maximumArguments = 64
 
-    /// "" where the line does not begin with a word.
+    /// The command; "" if the line does not begin with a word.
     package private(set) var name = ""
     package private(set) var arguments: [String] = []
-    /// Why the line makes no sense, if so. The name is set if it was readable.
+    /// The reason why the line is invalid; nil if it is valid. The name is set if it was readable.
     package private(set) var failure: ConsoleError?
 
-    /// Takes a line without its newline. Any bytes may come.
+    /// Parses a line without its newline, of any bytes.
     package init(line: ArraySlice<UInt8>) {
         do throws(ConsoleError) {
             let text = try Request.checked(line)
@@ -31,7 +31,7 @@ public struct Request {
         }
     }
 
-    /// The line without space at its end. Of file names a line may hold all bytes but the newline and 0, which no name has.
+    /// Returns the line without space at its end. A line may contain any byte of a file name except the newline. No name contains 0.
     private static func checked(_ line: ArraySlice<UInt8>) throws(ConsoleError) -> ArraySlice<UInt8> {
         var line = line
         while let last = line.last, last == .carriageReturn || last == .space || last == .tab { line.removeLast() }

@@ -3,20 +3,20 @@ import CPosix
 import Core
 import Posix
 
-/// The bytes to send to one client: lines go in at one end, the descriptor takes them at the other as fast as the peer reads. Holds no
-/// memory while empty.
+/// The bytes to send to one client: lines go in at one end, and the descriptor takes them at the other as fast as the client reads. Holds
+/// no memory while empty.
 package struct ResponseBuffer {
-    /// True if its reader acts on control characters.
+    /// True if the client's terminal acts on control characters.
     package var isForTerminal = false
     package private(set) var bytes: [UInt8] = []
     private var sentCount = 0
 
     package init() {}
 
-    /// Bytes not yet taken by the kernel.
+    /// The number of bytes that the kernel has not taken yet.
     package var count: Int { bytes.count - sentCount }
     package var isEmpty: Bool { count == 0 }
-    /// Memory that it takes.
+    /// The size of its memory.
     package var heldBytes: Int { bytes.capacity }
 
     package mutating func byte(_ byte: UInt8) {
@@ -35,15 +35,15 @@ package struct ResponseBuffer {
 
     // Not inlined, here and below: they have many callers, and the binary has to stay small.
 
-    /// Adds a line of our own words.
+    /// Adds a line of the speaker's own text.
     @inline(never)
     package mutating func line(_ line: String) {
         bytes.append(contentsOf: line.utf8)
         bytes.append(.newline)
     }
 
-    /// Adds "name: value". Control characters in the value, which may come from any file's tags, become spaces: a newline
-    /// would end the line, an escape would reach a terminal.
+    /// Adds "name: value". Control characters in the value become spaces, since any file's tags may contain them: a newline would end the
+    /// line, and an escape would reach a terminal.
     @inline(never)
     package mutating func field(_ name: String, _ value: String) {
         bytes.append(contentsOf: name.utf8)
@@ -53,7 +53,7 @@ package struct ResponseBuffer {
         bytes.append(.newline)
     }
 
-    /// The same with a value in UTF-8.
+    /// Adds a value in UTF-8.
     @inline(never)
     package mutating func field(_ name: String, _ value: ArraySlice<UInt8>) {
         bytes.append(contentsOf: name.utf8)
@@ -77,7 +77,7 @@ package struct ResponseBuffer {
         line(name + ": " + Seconds.text(milliseconds))
     }
 
-    /// Adds "name: -17.5", with as few digits as say it.
+    /// Adds "name: -17.5", with as few digits as needed.
     package mutating func field(_ name: String, shortest thousandths: Int) {
         var digits = "\(abs(thousandths) % 1000 + 1000)".dropping(bytes: 1)
         while digits.utf8.last == UInt8(ascii: "0") { digits = String(digits.unicodeScalars.dropLast()) }
@@ -111,7 +111,7 @@ package struct ResponseBuffer {
         bytes.append(UInt8(ascii: end))
     }
 
-    /// Appends text with spaces in the place of control characters, those of U+0080 to U+009F included: terminals obey them.
+    /// Adds text with spaces in the place of control characters, including U+0080 to U+009F: terminals obey them.
     package mutating func textWithoutControls(_ text: String) {
         var previous: UInt8 = 0
         for byte in text.utf8 {
@@ -130,7 +130,7 @@ package struct ResponseBuffer {
         sentCount = 0
     }
 
-    /// Gives the kernel what it takes now; a non-blocking descriptor. Throws if the client is gone.
+    /// Writes as much as the non-blocking descriptor takes now. Throws if the client is gone.
     package mutating func flush(to descriptor: Int32, isSocket: Bool) throws(PosixError) {
         while sentCount < bytes.count {
             let offset = sentCount

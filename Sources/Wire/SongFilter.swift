@@ -3,22 +3,22 @@ import Core
 import Model
 import Posix
 
-/// The query of `find`, `search` and their kin: MPD's filter expressions and the older pairs of tag and text, with what may stand behind
-/// them. protocol.rst, "Filters".
+/// The query of `find`, `search` and their kin: MPD's filter expressions and the older pairs of tag and text, with their options.
+/// protocol.rst, "Filters".
 package struct SongFilter {
     package let query: ItemQuery
-    /// The window of the matches to tell.
+    /// The window of the matches to list.
     package private(set) var window = 0..<Argument.maximum
-    /// The position in the queue for the matches; as the client wrote it, since it may count from the current song.
+    /// The position in the queue for the matches, in the client's text, since it may count from the current song.
     package private(set) var position: String?
 
-    /// Reads the arguments of a command.
+    /// Parses the arguments of a command.
     /// - Parameters:
-    ///   - isSearch: compare as `search` does: parts, upper and lower case the same.
-    ///   - takesPosition: `position` may stand last.
+    ///   - isSearch: true to compare as `search` does: parts of texts, ignoring case.
+    ///   - takesPosition: true if `position` may come last.
     package init(_ arguments: ArraySlice<String>, isSearch: Bool, takesPosition: Bool = false) throws(ConsoleError) {
         var rest = arguments
-        // From the end, as MPD does: in front of them the same words are the names of tags.
+        // From the end, as MPD does: before them the same words are the names of tags.
         if takesPosition { position = SongFilter.take("position", &rest) }
         if let value = SongFilter.take("window", &rest) { window = try Argument.range(value) }
         var order = ItemQuery.Order.path
@@ -31,7 +31,7 @@ package struct SongFilter {
             filter: try SongFilter.condition(rest, isSearch: isSearch), order: order, isDescending: isDescending)
     }
 
-    /// The value behind a word at the end of the arguments.
+    /// Removes a word and its value from the end of the arguments, and returns the value.
     package static func take(_ word: String, _ arguments: inout ArraySlice<String>) -> String? {
         guard arguments.count >= 2, arguments[arguments.endIndex - 2] == word else { return nil }
         defer { arguments.removeLast(2) }
@@ -47,7 +47,7 @@ package struct SongFilter {
         }
     }
 
-    /// Expressions and pairs, all of which must hold.
+    /// Parses expressions and pairs, which must all hold.
     package static func condition(_ arguments: ArraySlice<String>, isSearch: Bool) throws(ConsoleError) -> ItemFilter {
         var terms: [ItemFilter] = []
         var rest = arguments
@@ -83,7 +83,7 @@ package struct SongFilter {
 }
 
 extension ItemFilter.Column {
-    /// - Parameter name: of a tag, or one of the names that stand for something like it.
+    /// - Parameter name: the name of a tag, or of a similar property.
     package init?(name: String) {
         if let tag = Tag(name: name) {
             self = .tag(tag)

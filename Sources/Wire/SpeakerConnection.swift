@@ -2,14 +2,15 @@
 import CPosix
 import Posix
 
-/// A link to a running speaker for programs that do nothing else: asks, and waits for the answer. So only in a process of its own.
+/// A connection to a running speaker for programs that do nothing else: it sends a command and waits for the answer. Use it only in a
+/// process of its own.
 public final class SpeakerConnection {
     public enum Failure: Error {
-        /// Nobody listens there.
+        /// No speaker listens there.
         case nobody(path: String)
-        /// MPD's number, and its words.
+        /// The speaker refused: MPD's number and text.
         case refused(code: Int, message: String)
-        /// The speaker is gone, or none was there.
+        /// The speaker is gone, or was never there.
         case lost(String)
 
         public var message: String {
@@ -25,13 +26,13 @@ public final class SpeakerConnection {
         }
     }
 
-    /// The number of a refusal because the thing exists already.
+    /// The error number for a thing that exists already.
     public static var exists: Int { ConsoleError.Code.exists.rawValue }
 
-    /// The number of a refusal to be repeated later.
+    /// The error number for a request to repeat later.
     public static var busy: Int { ConsoleError.Code.updateAlready.rawValue }
 
-    /// Bytes as letters.
+    /// Returns bytes as Base64.
     public static func base64(_ bytes: ArraySlice<UInt8>) -> String {
         String(decoding: Base64.text(bytes), as: UTF8.self)
     }
@@ -48,7 +49,7 @@ public final class SpeakerConnection {
     private let link: SpeakerLink
     private let end = End()
 
-    /// - Parameter interests: the changes that `waitForChange` waits for, in the words of `idle`; nil for nothing.
+    /// - Parameter interests: the changes that `waitForChange` waits for, as for `idle`; nil for none.
     public init(socketPath: String, interests: String? = nil) throws(Failure) {
         path = socketPath
         let end = end
@@ -75,17 +76,17 @@ public final class SpeakerConnection {
         return answer
     }
 
-    /// The process that listens; 0 if it is unknown, as from within another PID namespace.
+    /// The id of the listening process; 0 if it is unknown, as from within another PID namespace.
     public var process: Int { link.process }
 
-    /// Waits. - Throws: if the speaker goes away meanwhile.
+    /// Waits for a time. - Throws: if the speaker goes away meanwhile.
     public func wait(milliseconds: Int) throws(Failure) {
         _ = run(milliseconds) { false }
         if let reason = end.reason { throw .lost(reason) }
     }
 
-    /// Waits until something of interest is another than when this last returned, but no longer than that.
-    /// - Returns: whether something is.
+    /// Waits for the next change of interest since this last returned, but no longer than a time.
+    /// - Returns: true if there was a change.
     /// - Throws: if the speaker goes away meanwhile.
     public func waitForChange(milliseconds: Int) throws(Failure) -> Bool {
         let end = end
@@ -97,7 +98,7 @@ public final class SpeakerConnection {
 
     private var gone: Failure { .lost(end.reason ?? "the speaker at \(path) does not answer") }
 
-    /// Returns whether that was so before the time was over and the speaker went away.
+    /// Runs the loop. Returns true if the condition held before the time was over and before the speaker went away.
     private func run(_ milliseconds: Int, until isDone: () -> Bool) -> Bool {
         var isLate = false
         let timer = loop.schedule(inMilliseconds: milliseconds) { isLate = true }

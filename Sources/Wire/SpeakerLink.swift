@@ -3,21 +3,21 @@ import CPosix
 import Posix
 
 /// A connection to a speaker for programs that must never wait: it sends commands, hears of changes in between, and reconnects by itself.
-/// Its loop's thread.
+/// On its loop's thread.
 public final class SpeakerLink {
     /// The answer to a command.
     public struct Answer {
-        /// Names and values in their order.
+        /// The fields of the answer, in their order.
         public var fields: [(name: String, value: String)] = []
         public var binary: [UInt8] = []
-        /// The reason of a refusal; nil where it was not.
+        /// The reason of a refusal; nil for success.
         public var refusal: String?
-        /// MPD's number for that.
+        /// MPD's number of the refusal.
         public var refusalCode = 0
 
         public init() {}
 
-        /// As the lines that it came in.
+        /// The fields as lines, as the speaker sent them.
         public var lines: String {
             var lines = ""
             for field in fields { lines += field.name + ": " + field.value + "\n" }
@@ -30,12 +30,12 @@ public final class SpeakerLink {
         }
     }
 
-    /// The receivers of the link's events. None is called from within `ask`.
+    /// The receiver of the link's events. None is called from within `ask`.
     public struct Users {
         public var connected: () -> Void
-        /// With the reason. It tries again by itself; said once until it has been there again.
+        /// Called with the reason of a loss, once until the next connection. The link reconnects by itself.
         public var lost: (String) -> Void
-        /// By MPD's names: "player", "mixer".
+        /// Called with the changes, by MPD's names such as "player" and "mixer".
         public var changed: ([String]) -> Void
 
         public init(
@@ -53,7 +53,7 @@ public final class SpeakerLink {
         case answer((Answer?) -> Void)
     }
 
-    /// A descriptor that can be let go of.
+    /// A connection that allows an early release of its descriptor.
     private final class Connection {
         let file: FileDescriptor
         init(_ file: consuming FileDescriptor) { self.file = file }
@@ -68,7 +68,7 @@ public final class SpeakerLink {
     private var connection: Connection?
     private var reader = AnswerReader()
     private var toSpeaker = ResponseBuffer()
-    /// The outstanding answers, in their order.
+    /// The commands that wait for their answers, in order.
     private var waiting: [Waiting] = []
     private var isIdle = false
     private var retryTimer: EventLoop.TimerToken?
@@ -77,7 +77,7 @@ public final class SpeakerLink {
     private var backoff = Backoff(firstMilliseconds: 200, longestMilliseconds: 2000)
     public private(set) var isConnected = false
 
-    /// - Parameter interests: the changes to hear of, in the words of `idle`: "player mixer"; nil for nothing.
+    /// - Parameter interests: the changes to report, as for `idle`, such as "player mixer"; nil for none.
     public init(socketPath: String, interests: String?, loop: EventLoop, users: Users) {
         path = socketPath
         self.interests = interests
@@ -101,24 +101,24 @@ public final class SpeakerLink {
         waiting = [.greeting]
     }
 
-    /// The process that listens; 0 if it is unknown.
+    /// The id of the listening process; 0 if it is unknown.
     package var process: Int { connection.map { Int(ns_peer_process($0.file.number)) } ?? 0 }
 
-    /// Tries now, where it waits to try again.
+    /// Reconnects now, instead of waiting for the next attempt.
     public func retry() {
         guard connection == nil, let retryTimer else { return }
         loop.cancel(retryTimer)
         start()
     }
 
-    /// Sends a line. - Parameter then: with the answer, or nil if the speaker went away before it came.
+    /// Sends a line. - Parameter then: gets the answer, or nil if the speaker went away before it came.
     public func ask(_ command: String, then: @escaping (Answer?) -> Void) {
         guard isConnected else {
             loop.schedule(at: .now) { then(nil) }
             return
         }
         if isIdle {
-            // The answer to idle then comes first, and tells no change.
+            // Then the answer to idle comes first, without a change.
             toSpeaker.line("noidle")
             isIdle = false
         }
@@ -161,7 +161,7 @@ public final class SpeakerLink {
         }
     }
 
-    /// Waits for changes while there is nothing to ask.
+    /// Waits for changes while no command is under way.
     private func idle() {
         guard let interests, isConnected, waiting.isEmpty else { return }
         toSpeaker.line("idle " + interests)

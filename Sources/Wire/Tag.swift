@@ -3,7 +3,7 @@ import Core
 import Posix
 
 extension Tag {
-    /// By MPD's name in any case.
+    /// Finds a tag by MPD's name, ignoring case.
     package init?(name: String) {
         let wanted = name.lowerCase
         guard let tag = Tag.allCases.first(where: { $0 != .format && $0.name.lowerCase == wanted }) else { return nil }
@@ -22,7 +22,7 @@ package struct TagSet: Equatable {
 
     package static var ofMPD: TagSet { TagSet(Tag.ofMPD) }
 
-    /// In MPD's order.
+    /// The tags, in MPD's order.
     package var tags: [Tag] { Tag.allCases.filter { contains($0) } }
 
     package func contains(_ tag: Tag) -> Bool { bits >> UInt64(tag.rawValue) & 1 != 0 }

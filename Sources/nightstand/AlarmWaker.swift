@@ -2,7 +2,7 @@
 import Posix
 import Speaker
 
-/// Wakes the speaker at the time of an alarm. A board that has none has no timer for it either.
+/// Wakes the speaker at the time of an alarm. Without alarms it sets no timer.
 final class AlarmWaker {
     private static let tryAgainMilliseconds = 60_000
 

@@ -2,7 +2,7 @@
 import Posix
 
 extension Assembly {
-    /// Returns whether a recording ended the last process; if so it is passed over, and that is said once.
+    /// Checks whether a recording ended the last process; if so, it is skipped, with one message.
     static func lookForDeath(statePath: String, runtimeFolder: String?, _ warn: (String) -> Void) {
         guard let folder = runtimeFolder else { return }
         let death = Fuse.install(path: folder + "/touching")

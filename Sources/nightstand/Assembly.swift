@@ -18,11 +18,11 @@ import Transcript
 import Voice
 import Workers
 
-/// The speaker with all that surrounds it, wired by the configuration: card, library, screens, buttons, consoles.
+/// The whole speaker, wired by the configuration: card, library, screens, buttons, consoles.
 final class Assembly {
-    /// By then it plays, and what starting took is not needed any more.
+    /// The time after which playback runs, and the memory for starting is no longer needed.
     private static let settledMilliseconds = 3000
-    /// If it resumes playing, the decks have the disk for so long before the scan of the library.
+    /// The time in which the decks have the disk before the scan of the library, if playback resumes.
     private static let firstSoundMilliseconds = 1000
 
     let loop: EventLoop
@@ -39,18 +39,18 @@ final class Assembly {
     private var buttons: Buttons?
     private var haptics: Haptics?
     private var light: WakeLight?
-    /// The voice from before a hand switched it off.
+    /// The voice from before a listener switched it off.
     private var silenced: Answers?
-    /// Nil where the network is not to be used: then there is nothing of it.
+    /// The adapters for the network; nil if the network must not be used.
     private var network: (streams: StreamAdapter, feeds: FeedAdapter)?
-    /// Nil where no service manager started us.
+    /// The reports to the service manager; nil without one.
     private var service: ServiceReports?
 
     /// - Parameters:
-    ///   - screens: those that the configuration does not name.
-    ///   - silentDevice: played into where the card cannot be opened at the start; nil to wait for the card.
-    ///   - signals: a descriptor that is readable once the program is to end.
-    ///   - configPath: the file for child processes, too; nil for the file where it always is.
+    ///   - screens: screens beyond the configuration's.
+    ///   - silentDevice: the device to play into if the card cannot be opened at the start; nil to wait for the card.
+    ///   - signals: a descriptor that is readable once the program should end.
+    ///   - configPath: the file for child processes, too; nil for the default file.
     init(
         configuration: Configuration, source: ScanSource, screens: [any Screen] = [], silentDevice: String? = nil,
         signals: Int32, configPath: String? = nil, warn: @escaping (String) -> Void
@@ -64,9 +64,9 @@ final class Assembly {
         } catch { throw .file(error) }
         PlaybackDevice.prepareLibrary()
         ns_leave_children_alone()
-        // It may take as long as a large library on a slow card does that is brought to a newer schema, or rescued.
+        // Upgrading or rescuing a large library on a slow card may take this long.
         ServiceManager()?.tell("EXTEND_TIMEOUT_USEC=1800000000")
-        // Reads the time zone's file now: later questions about the day come while nothing may wait for a disk.
+        // Reads the time zone's file now: later queries of the day come while nothing may wait for a disk.
         tzset()
         var isLibrary = false
         if case .library = source { isLibrary = true }
@@ -134,7 +134,7 @@ final class Assembly {
         self.screens.setNeedsUpdate()
     }
 
-    /// Those that the folder of words has.
+    /// Returns the languages in the folder of words.
     private func languages(_ current: String) -> Languages {
         let folder = configuration.people.wordsPath
         let found = (try? FolderReader(folder).next(most: Assembly.mostLanguages)) ?? []
@@ -142,9 +142,9 @@ final class Assembly {
             found.filter { $0.kind == .folder }.map { $0.name }, current: current, folder: folder, worker: worker)
     }
 
-    /// Returns why places are gone with the power, in words for a person; nil if they are not.
+    /// Returns the reason why places are lost with the power, in words for people; nil if they are kept.
     private static func whyNothingIsKept(_ path: String, _ board: Board) -> String? {
-        // Of a container's the whole disk may be an overlay that lasts, and of a test's a file system in memory is the disk.
+        // A container's whole disk may be an overlay that lasts, and a test's disk may be a file system in memory.
         guard board.isService, Files.isOnMemory(path) else { return nil }
         return
             "places are not kept: \(path) is in memory; give it a partition of its own, or name another folder: [state] path"
@@ -152,7 +152,7 @@ final class Assembly {
 
     private static let mostLanguages = 100
 
-    /// A hand has switched the voice.
+    /// Switches the voice on or off, for a listener.
     /// - Returns: true if it speaks now.
     private func switchVoice() -> Bool {
         let isOn = speaker.audience.answers == nil
@@ -169,7 +169,7 @@ final class Assembly {
         return isOn
     }
 
-    /// - Parameter language: people's.
+    /// - Parameter language: the language of texts.
     private func openVoice(_ language: String) {
         let wanted = configuration.voice
         func settings(_ language: String) -> Voice.Settings {
@@ -180,7 +180,7 @@ final class Assembly {
         let voice = Voice(settings(language), player: player, loop: loop, worker: worker, warn: warn)
         speaker.audience.languages?.didChange = { voice.settings = settings($0) }
         voice.level = { [self] in speaker.voiceLevel }
-        // The meter was loaded after all memory was locked; and no thread that must not wait runs either library.
+        // The meter was loaded after all memory was locked, and no thread that must not wait runs either library.
         voice.didEnd = {
             ResidentMemory.giveBackHeap()
             for library in ["libebur128.", "libm."] {
@@ -207,7 +207,7 @@ final class Assembly {
         speaker.streaming.wordsPort = network.asksForWords ? feeds : nil
     }
 
-    /// The folder that paths on the console are relative to; "" for none.
+    /// Returns the folder that paths on the console are relative to; "" for none.
     private static func root(of source: ScanSource) -> String {
         switch source {
         case .library(let folder): folder
@@ -253,14 +253,14 @@ final class Assembly {
         lcd.device.isEmpty ? [] : [display(lcd, on: CharlcdDevice(path: lcd.device))]
     }
 
-    /// A display of the configured size on a glass.
+    /// Returns a display of the configured size on a surface.
     static func display(_ lcd: Configuration.LCD, on surface: any CharacterSurface) -> any Screen {
         CharacterDisplay(columns: lcd.width, rows: lcd.height, rom: rom(lcd), surface: surface)
     }
 
     static func rom(_ lcd: Configuration.LCD) -> CharacterROM { lcd.rom == .a00 ? .a00 : .a02 }
 
-    /// Goes on with what it was doing when it last ran, looks through the library, and opens consoles and buttons.
+    /// Resumes the state of the last run, scans the library, and opens consoles and buttons.
     func start() throws(PlaybackError) {
         do throws(PosixError) { try worker.start(loop: loop) } catch { throw .file(error) }
         try player.start(warn: warn)
@@ -301,9 +301,10 @@ final class Assembly {
     private func settle() {
         speaker.library.releaseMemory()
         ResidentMemory.giveBackStartup()
-        // Without a real-time thread there is nothing that a page read back could be late for.
+        // Without a real-time thread, nothing can be late because of a page that is read back.
         if configuration.audio.priority > 0, let warning = ResidentMemory.lock() { warn(warning) }
-        // A quarter of the speaker in play would be SQLite's code waiting for the next save, and ours for the next scan or client.
+        // A quarter of the playing speaker's memory would be code that only waits: SQLite's for the next save, ours for the next scan or
+        // client.
         let seldomCode = ResidentMemory.unlock(library: "libsqlite3.") + ResidentMemory.unlockSeldomCode()
         speaker.places.didSave = { ResidentMemory.giveBack(seldomCode) }
     }
@@ -317,7 +318,7 @@ final class Assembly {
         consoles.tell(changes)
     }
 
-    /// Buttons and consoles are answered from here on.
+    /// Reports that buttons and consoles work from now on.
     func ready() {
         service = ServiceManager().map { manager in
             ServiceReports(
@@ -358,7 +359,7 @@ final class Assembly {
         speaker.library.settle()
         speaker.library.close()
         Fuse.end()
-        // Once it is dark, all is saved and the plug may be pulled.
+        // Once the screens are dark, all is saved and the plug may be pulled.
         screens.turnOff()
     }
 }

@@ -3,14 +3,14 @@ import CPosix
 import Posix
 import Speaker
 
-/// The facts about the program's surroundings at its start: from the service manager's own words where one runs it, for its sandbox hides
-/// most of the kernel's files, else from the kernel.
+/// The facts about the program's surroundings at its start: from the service manager, if there is one, because its sandbox hides most of
+/// the kernel's files; else from the kernel.
 struct Board {
-    /// The name of this start of the board; another one after each. nil if it is unknown.
+    /// The name of this start of the board, different after each; nil if unknown.
     let bootID: String?
     /// True if the kernel set its clock from a clock chip.
     let hasClockChip: Bool
-    /// True if a service manager runs this process, which may then start nothing that has a network.
+    /// True if a service manager runs this process, which then must not start a process with a network.
     let isService: Bool
     /// A folder in memory that outlives the process; nil if there is none.
     let runtimeFolder: String?
@@ -28,8 +28,8 @@ struct Board {
         sockets = InheritedSockets.take()
     }
 
-    /// Whether the clock is right: a chip kept it, or a time server has set it since, whichever program asked that. A kernel that does not
-    /// answer knows nothing.
+    /// True if the clock is right: a chip kept it, or a time server has set it since, at any program's request. False if the kernel does
+    /// not answer.
     var isClockKnown: Bool {
         if hasClockChip || Files.exists("/run/systemd/timesync/synchronized") { return true }
         var state = timex()

@@ -5,7 +5,7 @@ import Core
 import Model
 import Posix
 
-/// The consoles that the configuration names, told of every change.
+/// The configured consoles, which hear of every change.
 final class Consoles {
     private let host: ConsoleHost
     private let loop: EventLoop
@@ -27,13 +27,13 @@ final class Consoles {
         }
     }
 
-    /// One that cannot be opened is a warning.
-    /// - Parameter inherited: sockets that the service manager holds.
+    /// Opens the consoles. One that cannot be opened causes a warning.
+    /// - Parameter inherited: sockets from the service manager.
     func open(_ console: Configuration.Console, inherited: [Int32], warn: @escaping (String) -> Void) {
         var isClosedToNetwork = false
         let doorkeeper = Doorkeeper(
             defaultPermissions: console.defaultPermissions ?? (console.passwordPath.isEmpty ? .remote : []))
-        // These processes see what strangers send. Their group opens the socket to them, and not the speaker.
+        // These processes handle data from strangers. Their group opens the socket to them, and not the speaker's files.
         for user in SystemUser.all() {
             switch user.name {
             case "nightstand-sync": doorkeeper.add(user: user.id, .carrier)
@@ -78,13 +78,13 @@ final class Consoles {
             }
             do throws(PosixError) { try server.listen(inherited: number) } catch { warn("console: \(error.message)") }
         }
-        // The service manager's socket is the one for remotes, where it holds one.
+        // A socket from the service manager replaces this one.
         if let address = console.listen, inherited.isEmpty, !isClosedToNetwork {
             listen(at: address, Backoff(firstMilliseconds: 1000, longestMilliseconds: 60_000), warn)
         }
     }
 
-    /// Tries again where another program still has the port.
+    /// Listens, and tries again if another program still has the port.
     private func listen(at address: InternetAddress, _ backoff: Backoff, _ warn: @escaping (String) -> Void) {
         guard let server, isOpen else { return }
         do throws(PosixError) {
@@ -107,21 +107,21 @@ final class Consoles {
     /// Calls back when a client takes the speaker's own buttons, and when the last gives them back.
     func followButtons(_ changed: @escaping (_ areTaken: Bool) -> Void) { channels.takenChanged = changed }
 
-    /// A gesture of one of the speaker's own buttons, "play press". Returns whether a client gets it instead.
+    /// Reports a gesture of one of the speaker's own buttons, such as "play press". Returns whether a client takes it instead.
     func press(_ gesture: String) -> Bool {
         let (isTold, isTaken) = (channels.tell(press: gesture), channels.press(gesture))
         if isTold || isTaken { host.changes.note(.message) }
         return isTaken
     }
 
-    /// A request to the process that drives headphones. Returns whether there is one.
+    /// Sends a request to the headphones' process. Returns whether there is one.
     func ask(_ request: HeadphoneRequest) -> Bool {
         let isTold = channels.tell(headphones: request.words)
         if isTold { host.changes.note(.message) }
         return isTold
     }
 
-    /// One of the screens of a panel, where there is one.
+    /// Shows one of a panel's screens, if there is a panel.
     func show(_ screen: ScreenName) { if channels.show(screen) { host.changes.note(.message) } }
 
     func close() {
@@ -132,8 +132,8 @@ final class Consoles {
 }
 
 extension Consoles {
-    /// Returns what else is on a serial line, in words for a person; nil if nothing is known to be. Reads /dev and /sys.
-    /// - Parameter path: may be a link, as `/dev/serial0` is.
+    /// Returns what else uses a serial line, in words for people; nil if nothing is known. Reads /dev and /sys.
+    /// - Parameter path: may be a link, like `/dev/serial0`.
     static func warning(ofSerialLine path: String) -> String? {
         func resolved(_ path: String) -> String? { try? Files.resolved(path) }
         guard let line = resolved(path) else { return nil }

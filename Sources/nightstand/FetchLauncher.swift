@@ -3,9 +3,9 @@ import CPosix
 import Configuration
 import Posix
 
-/// Starts the fetching process where no service manager does: for `nightstand play`, and a speaker run by hand. Control thread.
+/// Starts the fetching process without a service manager: for `nightstand play`, and a speaker run by hand. Control thread.
 enum FetchLauncher {
-    /// Why it cannot be started; nil where it was.
+    /// Starts the process. Returns the reason of a failure; nil for success.
     static func launch(_ network: Configuration.Network, configPath: String?) -> String? {
         var words = ["nightstand"]
         if let configPath { words += ["--config", configPath] }

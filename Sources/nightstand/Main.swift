@@ -25,12 +25,12 @@ struct Main {
             Log.error("cannot read the command line: is /proc mounted?")
             exit(1)
         }
-        // getopt's prefix for its messages.
+        // The prefix of getopt's messages.
         if words.isEmpty { words = ["nightstand"] } else { words[0] = "nightstand" }
         exit(run(words))
     }
 
-    /// Returns the exit code: 0, 1 for what went wrong, 2 for what was asked wrongly.
+    /// Returns the exit code: 0, 1 for a failure, 2 for wrong usage.
     private static func run(_ words: [String]) -> Int32 {
         guard let arguments = Arguments(words, options: [.config, .help, .version, .strict], stopsAtOperand: true)
         else {
@@ -77,7 +77,7 @@ struct Main {
         }
     }
 
-    /// Becomes the program that updates a card. Only a card image has it.
+    /// Executes the program that updates a card. Only a card image has it.
     private static func update(_ words: [String]) -> Int32 {
         let program = "/usr/lib/nightstand/update"
         ([program] + words.dropFirst()).withCStrings { _ = execv(program, $0) }

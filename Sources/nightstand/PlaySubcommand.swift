@@ -11,17 +11,17 @@ import Scanning
 import Speaker
 import Streams
 
-/// `nightstand play PATH…`, or addresses of a network: the speaker with the terminal as its board. The LCD is drawn there and keys are the
-/// buttons; otherwise it writes a line for each change, and ends with the last of its items.
+/// `nightstand play PATH…`, or network addresses: the speaker with the terminal as its board. The terminal shows the LCD, and keys are the
+/// buttons. Otherwise it writes a line for each change, and ends with its last item.
 enum PlaySubcommand {
     struct Options {
-        /// Nil for no configuration file at all.
+        /// The configuration file; nil for none at all.
         var configPath: String?
         var lcdSize: (columns: Int, rows: Int)?
         var device: String?
         var statePath: String?
         var socketPath: String?
-        /// Nil for no panel.
+        /// The panel; nil for none.
         var screen: ScreenLauncher.Options?
     }
 
@@ -60,7 +60,7 @@ enum PlaySubcommand {
                 Log.error("play: files or addresses, not both at once")
                 return 1
             }
-            // An address on the command line is meant to be fetched.
+            // An address on the command line asks for fetching.
             if !addresses.isEmpty { configuration.network.isEnabled = true }
             return try play(
                 existing, addresses, configuration, configPath: options.configPath, screen: options.screen,
@@ -140,7 +140,7 @@ enum PlaySubcommand {
         return played && !isPartial ? 0 : 1
     }
 
-    /// Keys are the buttons.
+    /// Reads the keys as buttons.
     private static func listen(_ speaker: Speaker, _ loop: EventLoop) throws(PosixError) {
         var keyboard = TerminalKeyboard()
         try loop.add(0, .readable) { interest in
@@ -180,8 +180,8 @@ enum PlaySubcommand {
         }
     }
 
-    /// The defaults for a program in a terminal: state in the user's own folder, a socket where users have theirs. A file named by
-    /// --config stands for all of that.
+    /// Returns the defaults for a program in a terminal: state in the user's own folder, a socket in the user's usual place. A file named
+    /// by --config replaces all of that.
     private static func configuration(_ options: Options) throws(ConfigurationError) -> Configuration {
         var configuration: Configuration
         if let path = options.configPath {
@@ -193,11 +193,11 @@ enum PlaySubcommand {
             configuration.statePath = (environmentVariable("XDG_STATE_HOME") ?? home + "/.local/state") + "/nightstand"
             let cache = environmentVariable("XDG_CACHE_HOME") ?? home + "/.cache"
             configuration.network.cachePath = cache + "/nightstand"
-            // Of this run alone: another may play something else.
+            // For this run only: another may play something else.
             configuration.network.socketPath = configuration.network.cachePath + "/socket-\(getpid())"
             configuration.console.socketPath =
                 environmentVariable("XDG_RUNTIME_DIR").map { $0 + "/nightstand/socket" } ?? ""
-            // A maker's desk has no rtprio limit as a rule: asked for, and not complained of below.
+            // A developer's machine usually has no rtprio limit: do not warn of a refusal below.
             configuration.audio.priority = geteuid() == 0 ? configuration.audio.priority : 0
         }
         if let size = options.lcdSize {

@@ -2,18 +2,18 @@
 import CPosix
 import Posix
 
-/// Keeps the process that draws running where no service manager does: for `nightstand play --screen`. Control thread.
+/// Keeps the drawing process running without a service manager: for `nightstand play --screen`. Control thread.
 final class ScreenLauncher {
     struct Options {
-        /// "" for the configuration's panel, or the first that there is.
+        /// The panel; "" for the configured one, or the first one found.
         var panel: String
         var size: String
         var theme: String
-        /// True drops its messages, which would appear in the middle of the drawing in the terminal.
+        /// True to drop its messages, which would appear in the middle of the drawing in the terminal.
         var isSilent: Bool
     }
 
-    /// A child's end of a pipe closes with the child, however that ends.
+    /// A pipe to the child. The child's end closes with the child, in any case.
     private final class Life {
         let file: FileDescriptor
         init(_ file: consuming FileDescriptor) { self.file = file }
@@ -26,7 +26,7 @@ final class ScreenLauncher {
     private let loop: EventLoop
     private var life: Life?
     private var began = MonotonicTime.now
-    /// The cause of its end may come back at once.
+    /// The delay of restarts: the cause of the end may come back at once.
     private var backoff = Backoff(firstMilliseconds: 100, longestMilliseconds: 400)
 
     init(_ options: Options, configPath: String?, socketPath: String, loop: EventLoop) {

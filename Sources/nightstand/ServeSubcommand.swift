@@ -8,7 +8,7 @@ import Speaker
 
 /// `nightstand [--config FILE]`: the speaker; `nightstand check`: the messages about its configuration.
 enum ServeSubcommand {
-    /// Names all mistakes of a configuration, in its order. Returns the exit code: 0, or 78 where there is one.
+    /// Reports all mistakes of a configuration, in its order. Returns the exit code: 0, or 78 for a mistake.
     static func check(configPath: String?) -> Int32 {
         do throws(ConfigurationError) {
             let configuration = try Configuration.load(path: configPath)
@@ -23,7 +23,7 @@ enum ServeSubcommand {
     }
 
     /// Returns the exit code after SIGTERM, SIGINT or SIGHUP.
-    /// - Parameter isStrict: ends with 78 where the configuration has a mistake.
+    /// - Parameter isStrict: true to end with 78 if the configuration has a mistake.
     static func run(configPath: String?, isStrict: Bool) -> Int32 {
         let configuration: Configuration
         do throws(ConfigurationError) { configuration = try Configuration.load(path: configPath) } catch {

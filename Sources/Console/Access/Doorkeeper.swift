@@ -2,15 +2,15 @@
 import Core
 import Posix
 
-/// Decides what peers may do: by their user on this machine, without a password in the network, and by each password. Guessing slows
-/// down the peers at that place, and no other. Control thread.
+/// Decides what clients may do: by their user on this machine, by the right without a password in the network, and by each password.
+/// Guessing slows down only the clients at that origin. Control thread.
 public final class Doorkeeper {
     /// The verdict on a password.
     enum Answer: Equatable {
-        /// From now on the peer may do this, and nothing else.
+        /// The client has exactly these rights from now on.
         case admitted(Permissions)
         case refused
-        /// Wrong ones came from there just now: ask again at that time.
+        /// Wrong passwords came from there just now: ask again at that time.
         case later(MonotonicTime)
     }
 
@@ -27,17 +27,18 @@ public final class Doorkeeper {
         var next: MonotonicTime
     }
 
-    /// From a quarter of a second, hardly noticed after a typing mistake, to eight: a thousand guesses take more than two hours.
+    /// The longest delay. It grows from a quarter of a second, hardly noticed after a typing mistake, so that a thousand guesses take more
+    /// than two hours.
     private static let longestMilliseconds = 8000
-    /// After so long without a wrong one, all is forgotten.
+    /// The time without a wrong password after which all is forgotten.
     private static let forgetsAfterMilliseconds: Int64 = 300_000
-    /// The largest number of distinct origins. When more guess at a time, the rest of them counts as one place.
+    /// The largest number of distinct origins. If more guess at a time, the rest of them counts as one origin.
     private static let mostOrigins = 64
 
-    /// The rights of a network client without a password; never what an owner may.
+    /// The rights of a network client without a password; never those of an owner.
     public let defaultPermissions: Permissions
     private var entries: [Entry] = []
-    /// The rights of some users of this machine; all others that the file system lets in are owners.
+    /// The rights of some users of this machine; all others that the file system admits are owners.
     private var users: [UInt32: Permissions] = [:]
     private var guesses: [Guesses] = []
 
@@ -55,7 +56,7 @@ public final class Doorkeeper {
 
     func permissions(ofUser user: UInt32?) -> Permissions { user.flatMap { users[$0] } ?? .all }
 
-    /// - Parameter origin: the address of the client; nil where it is on this machine and may do everything anyway.
+    /// - Parameter origin: the address of the client; nil for a client on this machine with all rights.
     func answer(to password: [UInt8], from origin: PeerOrigin?, at now: MonotonicTime) -> Answer {
         guard let origin else { return permissions(for: password).map { .admitted($0) } ?? .refused }
         guesses.removeAll { now.milliseconds(since: $0.last) > Doorkeeper.forgetsAfterMilliseconds }
@@ -70,12 +71,12 @@ public final class Doorkeeper {
         guess.last = now
         guess.next = now.adding(milliseconds: guess.backoff.failed())
         guesses.append(guess)
-        // A single slip needs no warning; the tenth may be.
+        // A single slip needs no warning; the tenth may need one.
         if guess.backoff.failures == 10 { Log.warning("console: wrong passwords again and again from \(origin.text)") }
         return .refused
     }
 
-    /// Takes as long for a password that is nearly right as for any other of its length.
+    /// Looks a password up, in the same time for a nearly right one as for any other of its length.
     private func permissions(for password: [UInt8]) -> Permissions? {
         var found: Permissions?
         for entry in entries where Doorkeeper.isSame(password, entry.password) { found = entry.permissions }

@@ -3,26 +3,26 @@ import Core
 import Posix
 import Wire
 
-/// A peer's place and its rights, which a password changes.
+/// A client's origin and its rights, which a password changes.
 struct PeerAccess {
     private(set) var permissions: Permissions
-    /// nil if there are no passwords.
+    /// The access control; nil without passwords.
     private let doorkeeper: Doorkeeper?
-    /// The peer's place in the network; nil for a peer on this machine.
+    /// The client's origin in the network; nil for a client on this machine.
     private let origin: PeerOrigin?
     /// The password being checked, or waiting until its client may try again.
     private var password: [UInt8]?
     /// The time until which this client has to wait; nil if it does not wait.
     private(set) var waitsUntil: MonotonicTime?
 
-    /// Creates the access of a peer on this machine.
+    /// Creates the access of a client on this machine.
     init(permissions: Permissions = .all) {
         self.permissions = permissions
         doorkeeper = nil
         origin = nil
     }
 
-    /// - Parameter user: of a peer on this machine, as the kernel tells it; nil if it does not.
+    /// - Parameter user: the user of a client on this machine, from the kernel; nil if unknown.
     init(_ doorkeeper: Doorkeeper, origin: PeerOrigin?, user: UInt32? = nil) {
         self.doorkeeper = doorkeeper
         self.origin = origin
@@ -31,16 +31,16 @@ struct PeerAccess {
 
     var isLocal: Bool { origin == nil }
 
-    /// A password is under way.
+    /// True while a password is being checked.
     var isKnocking: Bool { password != nil }
 
-    /// Refuses a command, or a part of one, to a peer without this permission.
+    /// Refuses a command, or a part of one, to a client without this permission.
     func check(_ needed: Permissions, for command: String) throws(ConsoleError) {
         if permissions.isSuperset(of: needed) { return }
         throw ConsoleError(.permission, "you don't have permission for \"\(command)\"")
     }
 
-    /// Words of trouble as this peer may have them: a network client sees the names of files, and no folder of this machine.
+    /// Returns an error text as this client may see it: a network client sees the names of files, but no folder of this machine.
     func shown(_ text: String) -> String {
         let slash = UInt8(ascii: "/")
         if isLocal || !text.utf8.contains(slash) { return text }
@@ -54,7 +54,7 @@ struct PeerAccess {
                 at += 1
                 continue
             }
-            // Names may have spaces in them; a message goes on behind a colon.
+            // Names may contain spaces; the message continues behind a colon.
             var end = at
             while end < bytes.count,
                 bytes[end] != UInt8(ascii: ":") || end + 1 < bytes.count && bytes[end + 1] != .space
@@ -74,8 +74,8 @@ struct PeerAccess {
         waitsUntil = nil
     }
 
-    /// Looks at the password; if the client has to wait, `waitsUntil` says so, and the check is repeated then.
-    /// - Returns: false while it has to wait.
+    /// Checks the password; if the client has to wait, sets `waitsUntil`, and the check is repeated then.
+    /// - Returns: false while the client has to wait.
     mutating func answerKnock() throws(ConsoleError) -> Bool {
         guard let password else { return true }
         let answer = doorkeeper?.answer(to: password, from: origin, at: .now) ?? .refused

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The address of a client, as precisely as clients can be told apart: an IPv4 address, or the upper half of an IPv6 address, since one
+/// The address of a client, as precisely as it can tell clients apart: an IPv4 address, or the upper half of an IPv6 address, since one
 /// client owns a whole lower half.
 struct PeerOrigin: Equatable {
     /// The shared origin of all clients beyond the limit.
@@ -16,7 +16,7 @@ struct PeerOrigin: Equatable {
         self.bytes = bytes.count == 16 ? Array(bytes.prefix(8)) : bytes
     }
 
-    /// For messages.
+    /// The text of the origin, for messages.
     var text: String {
         switch bytes.count {
         case 4: return InternetAddress(bytes: bytes, port: 0).host

@@ -3,10 +3,10 @@ import CPosix
 import Posix
 import Wire
 
-/// `nightstand console`: typed or piped input goes to the speaker's socket, its answers to standard output. Runs in a process of its own,
-/// and blocks.
+/// The program `nightstand console`: sends typed or piped input to the speaker's socket, and writes its answers to standard output. Runs in
+/// a process of its own, and blocks.
 public final class ConsoleClient {
-    /// Input that waits for the speaker to take it: above this it reads no more.
+    /// The limit of input that waits for the speaker: above this it reads no more.
     private static let heldBackBytes = 64 * 1024
 
     private let path: String
@@ -25,14 +25,14 @@ public final class ConsoleClient {
     private var hasRefusal = false
     private var hasAskedToClose = false
 
-    /// Talks until the input ends and the last answer has come. Gives the exit code: 0; 1 with a message on standard error if no speaker
-    /// runs or it goes away, and for piped input also if a command was refused.
-    /// - Parameter greeting: the first line that a person at a terminal sees.
+    /// Runs until the input has ended and the last answer has come. Returns the exit code: 0, or 1 if no speaker runs or it goes away, with
+    /// a message on standard error. For piped input it is also 1 if a command was refused.
+    /// - Parameter greeting: the first line at a terminal.
     public static func run(socketPath: String, greeting: String) -> Int32 {
         run(socketPath: socketPath, greeting: greeting, input: 0, output: 1)
     }
 
-    /// The same with other descriptors than standard input and output.
+    /// Runs with other descriptors than standard input and output.
     static func run(socketPath: String, greeting: String = "", input: Int32, output: Int32) -> Int32 {
         let socket: FileDescriptor
         do throws(PosixError) { socket = try UnixSocket.connect(socketPath) } catch {
@@ -91,7 +91,7 @@ public final class ConsoleClient {
             do throws(PosixError) {
                 try toSpeaker.flush(to: socket.number, isSocket: true)
             } catch {
-                // The speaker has closed; its last answers are still to be read.
+                // The speaker has closed; its last answers are still unread.
                 toSpeaker.removeAll()
                 isInputOpen = false
             }
@@ -100,7 +100,7 @@ public final class ConsoleClient {
         }
     }
 
-    /// Ctrl-D, or Ctrl-C on an empty line, ends it.
+    /// Takes a key. Ctrl-D, or Ctrl-C on an empty line, ends the input.
     private func take(key byte: UInt8) {
         var echo = ResponseBuffer()
         let isEmpty = editor.line.isEmpty
@@ -118,7 +118,7 @@ public final class ConsoleClient {
         if case .line(let line) = event { take(input: line[...] + [.newline]) }
     }
 
-    /// Passes the input on. `quit` and `exit` are what people try first; here they mean `close`.
+    /// Passes the input on. People try `quit` and `exit` first, so these mean `close`.
     private func take(input bytes: ArraySlice<UInt8>) {
         bytes.withUnsafeBytes { typed.append($0) }
         while let line = typed.next() {
@@ -136,7 +136,7 @@ public final class ConsoleClient {
         }
     }
 
-    /// Shows what the speaker said, less its greeting. False where it is no speaker.
+    /// Shows the speaker's answer, without its greeting. Returns false if it is no speaker.
     private func take(answer bytes: ArraySlice<UInt8>) -> Bool {
         bytes.withUnsafeBytes { answers.append($0) }
         var shown = ResponseBuffer()
@@ -160,7 +160,7 @@ public final class ConsoleClient {
             if isRefusal { hasRefusal = true }
             if isInteractive && (isRefusal || line.elementsEqual("OK".utf8)) {
                 shown.text(LineEditor.prompt)
-                // The text typed meanwhile.
+                // Show the text typed meanwhile.
                 editor.redraw(&shown)
             }
         }
@@ -168,7 +168,7 @@ public final class ConsoleClient {
         return true
     }
 
-    /// The speaker has closed the connection.
+    /// Handles the end of the connection, which the speaker has closed.
     private func end() -> Int32 {
         if isInteractive { write("\n") }
         if isInputOpen && !hasAskedToClose || !hasGreeting {
@@ -180,7 +180,7 @@ public final class ConsoleClient {
 
     private func write(_ text: String) { write(Array(text.utf8)) }
 
-    /// If the reader of the output is gone, SIGPIPE ends the process, like any other in a pipe.
+    /// Writes to the output. If its reader is gone, SIGPIPE ends the process, like any other in a pipe.
     private func write(_ bytes: [UInt8]) {
         var done = 0
         while done < bytes.count {

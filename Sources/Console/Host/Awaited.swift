@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// The answer of a worker that is still at it. Control thread.
+/// A worker's answer, which may still be under way. Control thread.
 final class Awaited<Value> {
-    /// nil until it is there.
+    /// The answer; nil until it is there.
     private(set) var outcome: Result<Value, ConsoleError>?
 
     init() {}
 
-    /// Known at once.
+    /// Creates an answer that is known at once.
     init(_ outcome: Result<Value, ConsoleError>) { self.outcome = outcome }
 
-    /// The first answer counts: an answer after a timeout is ignored.
+    /// Sets the answer. Only the first counts: an answer after a timeout is ignored.
     func settle(_ outcome: Result<Value, ConsoleError>) {
         if self.outcome == nil { self.outcome = outcome }
     }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Changes that consoles do not know yet: told once the loop goes round again, since a change may come from a command that one of them is
-/// still carrying out. Control thread.
+/// Changes that consoles do not know yet. They are reported in the next turn of the loop, since a console may still be running the command
+/// that made the change. Control thread.
 public final class ConsoleChanges {
     private let timers: any Timers
     private var untold: Subsystems = []
-    /// Tells the consoles.
+    /// Reports the changes to the consoles.
     public var tell: (Subsystems) -> Void = { _ in }
 
     init(_ timers: any Timers) { self.timers = timers }

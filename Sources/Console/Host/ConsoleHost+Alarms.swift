@@ -10,7 +10,7 @@ import Wire
 
 /// Alarms.
 extension ConsoleHost {
-    /// The name of what an alarm plays, for people.
+    /// Returns the name of an alarm's sound, for people.
     func words(_ sound: Alarm.Sound) -> String {
         switch sound {
         case .lastHeard: "what was heard last"
@@ -20,9 +20,9 @@ extension ConsoleHost {
         }
     }
 
-    /// - Parameter name: of what it plays: a book, an item, a playlist or a station, a path or an address; nil for the last one that
-    ///   played.
-    /// - Returns: its number, which may be there later.
+    /// Adds an alarm.
+    /// - Parameter name: a book, an item, a playlist or a station, a path or an address; nil for the last one that played.
+    /// - Returns: its number, which may come later.
     func add(_ alarm: Alarm, playing name: String?) throws(ConsoleError) -> Awaited<Alarm.ID> {
         var alarm = alarm
         guard let name else { return Awaited(.success(try add(alarm))) }
@@ -30,7 +30,7 @@ extension ConsoleHost {
             alarm.sound = sound
             return Awaited(.success(try add(alarm)))
         }
-        // The name fits only a playlist, and the disk knows those.
+        // Only a playlist can have this name, and only the disk knows those.
         alarm.sound = .playlist(name)
         if SmartList(name: name) != nil { return Awaited(.success(try add(alarm))) }
         return stored.ifThere(name) { [self] in
@@ -45,7 +45,7 @@ extension ConsoleHost {
         return id
     }
 
-    /// Nil for a name that the library does not have.
+    /// Returns the sound of a name; nil if the library does not have it.
     private func sound(_ name: String) throws(ConsoleError) -> Alarm.Sound? {
         if StreamAddress.isOne(name) { return .item(try stream(at: name).identifier) }
         if let item = library.item(at: name, names) { return .item(item.id) }
@@ -57,7 +57,7 @@ extension ConsoleHost {
         return library.item(titled: name).map { .item($0) }
     }
 
-    /// The items of a playlist that are in the library; none if it is unreadable.
+    /// Finds the items of a playlist that are in the library; none if it is unreadable.
     func items(ofPlaylist name: String, _ finish: @escaping ([ItemID]) -> Void) {
         guard let listing = try? stored.listing(name) else { return finish([]) }
         PlaylistItems(listing, timers, finish).goOn()
@@ -85,7 +85,7 @@ private final class PlaylistItems {
             return finish(items)
         }
         for entry in entries { if let song = entry.song { items.append(song.identifier) } }
-        // The disk answers within some seconds, or its failure ends it.
+        // The disk answers within some seconds, or its failure ends the reading.
         timers.schedule(inMilliseconds: listing.isWaiting ? PlaylistItems.waitMilliseconds : 0) { [self] in goOn() }
     }
 }

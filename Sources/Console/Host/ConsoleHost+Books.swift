@@ -6,10 +6,10 @@ import Speaker
 import Wire
 
 extension ConsoleHost {
-    /// The book that the song at a path is of (nil is the current one); nil where it is of none.
+    /// Returns the book of the song at a path (nil is the current song); nil for a song without a book.
     func book(of uri: String?) throws(ConsoleError) -> Book? { library.book(of: try item(uri).id) }
 
-    /// The chapters of the song, in order; none where it is one piece. A title may be empty.
+    /// Returns the chapters of the song, in order; none if it has none. A title may be empty.
     func chapters(of uri: String?) throws(ConsoleError) -> [(startMilliseconds: Int, title: String, level: Int)] {
         let item = try item(uri)
         // A chapter that is a song of its own has none.
@@ -18,7 +18,7 @@ extension ConsoleHost {
         return library.chapters(of: item.id).map { ($0.startMilliseconds, $0.title, $0.level) }
     }
 
-    /// The page of the printed book at the current place, or at that of a song; nil if the book has no pages.
+    /// Returns the page of the printed book at the current place, or at that of a song; nil if the book has no pages.
     func page(of uri: String?) throws(ConsoleError) -> String? {
         let item = try item(uri)
         let isCurrent = item.id == speaker.currentItem?.id && speaker.player.track != nil
@@ -26,12 +26,12 @@ extension ConsoleHost {
             of: item.id, at: isCurrent ? speaker.player.positionMilliseconds : item.positionMilliseconds)
     }
 
-    /// The files of a book to search in one turn.
+    /// The number of files of a book to search in one turn.
     private static let filesInTurn = 50
 
-    /// Plays from a page of the current book, looking through some of its files.
+    /// Plays from a page of the current book, after searching some of its files.
     /// - Parameter files: the number of files searched so far; 0 at first.
-    /// - Returns: false if it has to be called again.
+    /// - Returns: false if there is more to search: call it again.
     func playPage(_ name: String, from files: inout Int) throws(ConsoleError) -> Bool {
         let item = try item(nil)
         let book = library.book(of: item.id)
@@ -48,7 +48,7 @@ extension ConsoleHost {
     func books(by order: Book.Order) -> Pages<Book> {
         var offset = 0
         return { [library] limit in
-            // Books that changed since the last answer are updated first.
+            // Update the books that changed since the last answer first.
             if offset == 0 && library.updateBooks() { return [] }
             let books = library.books(by: order, offset: offset, limit: limit)
             offset += books.count
@@ -56,8 +56,8 @@ extension ConsoleHost {
         }
     }
 
-    /// Continues a book at its place: the book of a file, of a folder, of a title, or of the only title with this beginning, ignoring
-    /// accents and case. Throws `.noExist`, with up to five likely titles.
+    /// Resumes a book: that of a file, of a folder, of a title, or of the only title with this beginning, ignoring accents and case. Throws
+    /// `.noExist`, with up to five likely titles.
     /// - Returns: false if there is more to do: call it again.
     func playBook(_ name: String) throws(ConsoleError) -> Bool {
         if library.updateBooks() { return false }
@@ -76,7 +76,7 @@ extension ConsoleHost {
         return true
     }
 
-    /// Marks the book of the song, or a song without a book, as finished or not.
+    /// Marks the song's book, or a song without a book, as finished or not.
     func setFinished(_ isFinished: Bool, of uri: String?) throws(ConsoleError) {
         if !library.setFinished(try item(uri).id, isFinished) {
             throw ConsoleError(.system, "It could not be saved")

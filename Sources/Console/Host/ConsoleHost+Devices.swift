@@ -5,7 +5,7 @@ import Wire
 
 /// Devices.
 extension ConsoleHost {
-    /// Places that sound goes to, with numbers from 0.
+    /// The outputs of the sound, with numbers from 0.
     var outputs: [OutputDescription] {
         let isEnabled = speaker.player.isOutputEnabled
         let isOnHeadphones = speaker.headphonesInUse != nil
@@ -17,14 +17,14 @@ extension ConsoleHost {
         ]
     }
 
-    /// Lets sound go to the output with this number, which exists, or no longer. Without any it pauses. Kept over a restart.
+    /// Switches the output with this number, which exists, on or off. Without any the speaker pauses. Saved over a restart.
     func setOutput(_ id: Int, enabled: Bool) throws(ConsoleError) {
-        // The sound has one place at a time: without headphones it goes to the card.
+        // Only one output has the sound: without headphones it goes to the card.
         if id == 1 || enabled { speaker.useHeadphones(id == 1 && enabled) }
         if enabled || id == 0 && speaker.headphonesInUse == nil { speaker.setOutputEnabled(enabled) }
     }
 
-    /// A remote control that switched the card off is told so, as by MPD. A button switches it on again.
+    /// Throws MPD's error if a remote control has switched the card off. A button switches it on again.
     func checkOutput() throws(ConsoleError) {
         if !speaker.player.isOutputEnabled { throw ConsoleError(.unknown, "All audio outputs are disabled") }
     }

@@ -8,9 +8,9 @@ import Wire
 import Workers
 
 extension ConsoleHost {
-    /// Lists the other files in a folder of the library, from the disk; its songs may be among them.
+    /// Lists the other files in a folder of the library, from the disk; the folder's songs may be among them.
     func files(in uri: String) -> Awaited<[FileDescription]> {
-        // Clients may not ask for a path of this machine.
+        // Clients must not list a path of this machine.
         guard let disk, !names.root.isEmpty, !uri.begins(with: "/") else { return Awaited(.success([])) }
         let reading = FolderReading(names.path(of: uri))
         return disk.ask(otherwise: [], reading.step, finish: didCome) { reading.files }
@@ -36,9 +36,9 @@ final class DiskReader {
     }
 
     /// - Parameters:
-    ///   - otherwise: if too much waits for the disk already.
-    ///   - step: on the worker, until it returns true.
-    ///   - finish: called when the answer has come, which `found` gives.
+    ///   - otherwise: the result if too much waits for the disk already.
+    ///   - step: runs on the worker, until it returns true.
+    ///   - finish: called when the answer has come, from `found`.
     func ask<Value>(
         otherwise: Value, _ step: @escaping () -> Bool, finish: @escaping () -> Void, found: @escaping () -> Value
     ) -> Awaited<Value> {
@@ -55,7 +55,7 @@ final class DiskReader {
     }
 }
 
-/// The comments in a file. The worker's, until its end.
+/// A reader of the comments in a file. The worker owns it, until its end.
 private final class CommentReading: @unchecked Sendable {
     private let path: String
     private(set) var comments: [(name: String, text: String)]?
@@ -68,9 +68,9 @@ private final class CommentReading: @unchecked Sendable {
     }
 }
 
-/// The content of a folder, with sizes. The worker's, until its end.
+/// A reader of a folder's content, with sizes. The worker owns it, until its end.
 private final class FolderReading: @unchecked Sendable {
-    /// The limit of an answer.
+    /// The limit of files in an answer.
     private static let mostFiles = 4096
 
     private let path: String
@@ -80,7 +80,7 @@ private final class FolderReading: @unchecked Sendable {
 
     init(_ path: String) { self.path = path }
 
-    /// - Returns: true if that was the last step. Unreadable files are left out.
+    /// - Returns: true after the last step. Unreadable files are left out.
     func step() -> Bool {
         if !hasBegun { folder = try? FolderReader(path) }
         hasBegun = true

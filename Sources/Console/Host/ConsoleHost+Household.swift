@@ -6,18 +6,18 @@ import Posix
 import Speaker
 import Wire
 
-/// The household's commands: its state, the journal of its records, taking records in.
+/// The household's commands: its state, the journal of its records, merging records.
 extension ConsoleHost {
-    /// Each takes up to two million instructions, where it is of a book of a hundred files: one lookup, and one write.
+    /// The limit of changes in a turn. Each takes up to two million instructions for a book of a hundred files: one lookup, and one write.
     private static let mostChangesATurn = 5
 
-    /// Nil where the speaker is of none.
+    /// The state of the household; nil if the speaker is in none.
     var household: HouseholdState? {
         stored.sharing?.lookSometimes()
         return library.household()
     }
 
-    /// - Parameter isSaved: what the library said of it.
+    /// - Parameter isSaved: the library's result.
     func didChangeHousehold(_ isSaved: Bool) throws(ConsoleError) {
         if !isSaved { throw ConsoleError(.system, "It could not be saved") }
         speaker.places.didWrite()
@@ -29,7 +29,7 @@ extension ConsoleHost {
         }
     }
 
-    /// Records behind a revision as JSON, in the order in which they came here.
+    /// Returns records behind a revision as JSON, in the order of their arrival.
     func journal(since revision: Int64, limit: Int) throws(ConsoleError) -> Pages<
         (revision: Int64, record: String)
     > {

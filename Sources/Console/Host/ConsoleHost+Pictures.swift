@@ -8,8 +8,8 @@ import Wire
 
 /// Pictures of songs.
 extension ConsoleHost {
-    /// The picture that lies in the song's folder, or stands in its tags; nil where there is none. Throws `.noExist` for the tags of what
-    /// is no song.
+    /// Returns the picture from the song's folder, or from its tags; nil if there is none. Throws `.noExist` for the tags of anything but a
+    /// song.
     func picture(of uri: String, _ place: PicturePlace) throws(ConsoleError) -> Awaited<Picture?> {
         guard let item = library.item(at: uri, names) else {
             if case .tags = place { throw ConsoleError(.noExist, "No such song") }
@@ -30,7 +30,7 @@ extension ConsoleHost {
         return awaited
     }
 
-    /// The picture of a podcast lies in the folder that its episodes are listed in.
+    /// Returns a podcast's picture, as the picture of the folder with its episodes.
     private func cover(ofFeed uri: String) -> Awaited<Picture?> {
         guard let pictures = disk?.pictures, uri.begins(with: Feed.folderName + "/"), let feed = feed(uri),
             !feed.picture.isEmpty
@@ -40,7 +40,7 @@ extension ConsoleHost {
         return awaited
     }
 
-    /// An episode's, or its podcast's: all that have the same share it.
+    /// Fetches the picture of an episode, or of its podcast: all with the same picture share it.
     private func fetchPicture(
         at address: String, feed: String, _ pictures: PictureShelf,
         _ done: @escaping (Result<Picture?, ConsoleError>) -> Void

@@ -21,7 +21,7 @@ extension ConsoleHost {
         }
     }
 
-    /// Of the current item: its gain and its measured loudness, in hundredths of a decibel; nil where there is none.
+    /// The current item's gain and measured loudness, in hundredths of a decibel; nil if unknown.
     var loudness: (gain: Int?, measured: Int?) {
         let loudness = speaker.currentLoudness
         return (
@@ -29,20 +29,20 @@ extension ConsoleHost {
         )
     }
 
-    /// - Parameter forBook: for the current item's book alone; a book with a speed of its own is set in any case. Called only where there
-    ///   is a current item.
+    /// - Parameter forBook: true for the current item's book only; a book with a speed of its own changes in any case. Requires a current
+    ///   item.
     func setSpeed(_ speed: Speed, forBook: Bool) throws(ConsoleError) {
         if !speaker.setSpeed(speed, forBook: forBook, asked: turnBegan()) { throw Self.notSaved }
     }
 
-    /// Called only where there is a current item.
+    /// Removes the speed of the current item's book. Requires a current item.
     func forgetBookSpeed() throws(ConsoleError) {
         if !speaker.forgetBookSpeed(asked: turnBegan()) { throw Self.notSaved }
     }
 
     private static var notSaved: ConsoleError { ConsoleError(.system, "The book's speed could not be saved") }
 
-    /// The song of an address of a network. Throws if it cannot play, with the remedy.
+    /// Returns the song of a network address. Throws if it cannot play, with the remedy.
     func stream(at address: String) throws(ConsoleError) -> SongDescription {
         guard speaker.streaming.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
         if let problem = StreamAddress.problem(address) { throw ConsoleError(.argument, "Bad address: " + problem) }

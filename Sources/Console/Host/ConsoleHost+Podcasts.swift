@@ -7,12 +7,12 @@ import Streams
 import Wire
 
 extension ConsoleHost {
-    /// A server that has not sent its feed by then takes long.
+    /// The wait for a server that is slow to send its feed.
     private static let patienceMilliseconds = 20_000
 
     /// Subscribes to a feed; answers once the feed was read, or failed.
     /// - Parameter name: its name until the first reading; if nil, the subscription needs a readable feed.
-    /// - Parameter order: nil to leave it as it is; in it nil for as the feed says.
+    /// - Parameter order: nil to keep it; an inner nil for the feed's own order.
     func subscribe(
         toFeed address: String, name: String?, order: Feed.Order??
     ) throws(ConsoleError) -> Awaited<Void> {
@@ -60,7 +60,7 @@ extension ConsoleHost {
         return awaited
     }
 
-    /// - Parameter feed: its address, its name, or its folder's.
+    /// - Parameter feed: its address, its name, or its folder's name.
     func unsubscribe(fromFeed feed: String) throws(ConsoleError) {
         guard let known = self.feed(feed) else { throw ConsoleError(.noExist, "not subscribed to this feed") }
         speaker.streaming.podcasts.unsubscribe(known)
@@ -69,7 +69,7 @@ extension ConsoleHost {
     /// Returns whether a subscription has this address, name or folder.
     func isFeed(_ feed: String) -> Bool { self.feed(feed) != nil }
 
-    /// Has feeds asked for now.
+    /// Refreshes feeds now.
     /// - Parameter feed: nil for all.
     func refresh(feed: String?) throws(ConsoleError) {
         guard speaker.streaming.podcasts.port != nil else { throw ConsoleError(.permission, Streaming.isOff) }
@@ -78,15 +78,14 @@ extension ConsoleHost {
         speaker.streaming.podcasts.refresh([known])
     }
 
-    /// By its address, its name or its folder.
+    /// Returns the feed with this address, name or folder.
     func feed(_ name: String) -> Feed? {
         if StreamAddress.isOne(name) { return library.feed(address: name) }
         let folder = Feed.folderName + "/"
         return library.feed(named: name.begins(with: folder) ? name.dropping(bytes: folder.utf8.count) : name)
     }
 
-    /// Lists the subscriptions: each with its address without what may be secret in it, how many episodes it has, and how many of them were
-    /// never played.
+    /// Lists the subscriptions: each with its address without secret parts, the number of its episodes, and the number never played.
     func subscriptions() -> Pages<(feed: Feed, shownAddress: String, episodes: Int, unheard: Int)> {
         let feeds = pages(of: library.feeds())
         return { [library] limit in

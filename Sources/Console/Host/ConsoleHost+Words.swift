@@ -5,9 +5,9 @@ import Scanning
 import Speaker
 import Wire
 
-/// What is said.
+/// Spoken words.
 extension ConsoleHost {
-    /// Sentences in which all these words are: phrases in quotes, `*` behind the beginning of a word. Nil where there is no word in it.
+    /// Finds sentences with all these words: phrases in quotes, `*` behind a prefix. nil if there is no word in it.
     func said(_ words: String) -> SpokenListing? {
         guard let spoken, let search = SpokenSearch(spoken, words) else { return nil }
         return { [self] limit in

@@ -17,22 +17,22 @@ import Workers
 
 /// The scanner's interface for consoles.
 public protocol ScanRequests: AnyObject {
-    /// The number of the scan that is under way.
+    /// The number of the scan under way; nil for none.
     var runningScan: Int? { get }
     var progress: ScanProgress? { get }
-    /// Some transcripts wait for their reading.
+    /// True while some transcripts wait to be read.
     var isReadingWords: Bool { get }
-    /// Looks through everything; gives the scan's number.
-    /// - Parameter readsAnew: the tags of files that have not changed, too.
+    /// Scans everything, and returns the scan's number.
+    /// - Parameter readsAnew: true to read the tags of unchanged files, too.
     func scan(readsAnew: Bool) -> Int
-    /// Looks through one folder or at one file; nil where the path leads out of the library.
+    /// Scans one folder or one file; nil if the path leads out of the library.
     func scan(folder path: String, readsAnew: Bool) -> Int?
 }
 
 extension LibraryKeeper: ScanRequests {}
 
-/// The speaker, its library, its playlists and its disk as sessions ask for them: with paths below the library's folder, chapters as songs,
-/// and answers that come later. Tells consoles of changes. Control thread.
+/// The speaker, its library, its playlists and its disk for sessions: with paths below the library's folder, chapters as songs, and answers
+/// that may come later. Reports changes to the consoles. Control thread.
 public final class ConsoleHost {
     let speaker: Speaker
     let machinery: MachineryReport
@@ -40,24 +40,24 @@ public final class ConsoleHost {
     let turnBegan: () -> MonotonicTime
     let stored: StoredPlaylists
     let disk: DiskReader?
-    /// Nil without a search for spoken words.
+    /// The index of spoken words; nil if there is none.
     let spoken: SpokenIndex?
-    /// Called when something that a console waits for has come.
+    /// Called when an awaited answer has come.
     public var didCome: () -> Void = {}
     public let changes: ConsoleChanges
-    /// Plays what is to be felt; nil where there is nothing for it.
+    /// Plays a haptic effect; nil without a device for it.
     public var haptics: ((Haptic) -> Void)?
     let trees: ScreenTrees
     let carrier: HouseholdCarrier
 
     /// - Parameters:
-    ///   - turnBegan: when the loop found what it now carries out: a command counts from when its line came.
+    ///   - turnBegan: the start of the loop's present turn: a command counts from the arrival of its line.
     ///   - root: the folder that paths on the console are relative to; "" for none.
     ///   - outputName: the card's name in `outputs`.
-    ///   - playlists: the stored ones; nil without any.
+    ///   - playlists: the stored playlists; nil without any.
     ///   - worker: reads pictures and folders; nil without pictures.
-    ///   - spoken: the index of spoken words; nil where there is none.
-    ///   - carrier: nil without a process to call.
+    ///   - spoken: the index of spoken words; nil if there is none.
+    ///   - carrier: calls the household's process; nil without one.
     public init(
         speaker: Speaker, figures: any PlayerFigures, scans: any ScanRequests, timers: any Timers,
         turnBegan: @escaping () -> MonotonicTime, root: String, outputName: String, playlists: PlaylistStore? = nil,
@@ -107,7 +107,7 @@ public final class ConsoleHost {
 
     // MARK: Snapshots
 
-    /// The present state. A command asks for it once, since each call computes it anew.
+    /// The present state. A command should read it once, since each call computes it anew.
     var status: SpeakerStatus {
         var status = speaker.status
         status.updateJob = machinery.scans.runningScan
@@ -130,10 +130,10 @@ public final class ConsoleHost {
         return status
     }
 
-    /// The queue as it stands now.
+    /// The present queue.
     var queue: QueueSnapshot { QueueSnapshot(speaker.queue, library, names) }
 
-    /// Counts the next portion at each call: the numbers at the end, nil before it.
+    /// Returns a function that counts the next portion at each call: the numbers at the end, nil before it.
     func statistics() -> () -> LibraryStatistics? {
         let counting = Counting(library)
         return { [self] in
@@ -149,7 +149,7 @@ public final class ConsoleHost {
     }
 
     /// Returns the machinery's counters, one line each.
-    /// - Parameter isRaw: with the histograms that `nightstand profile` asks for.
+    /// - Parameter isRaw: true to include the histograms for `nightstand profile`.
     func counters(isRaw: Bool) -> [StatusLine] {
         let isClockKnown = speaker.alarms.isClockKnown || speaker.alarms.clock.isSet()
         var lines = machinery.counters + [StatusLine("clock_known", isClockKnown ? 1 : 0)]
@@ -157,9 +157,9 @@ public final class ConsoleHost {
         return isRaw ? lines + machinery.histograms : lines
     }
 
-    /// The segment being spoken with up to `neighbours` before and after it (in a gap, those around the gap); nil where the
-    /// current item has no transcript.
-    /// - Parameter milliseconds: around that place instead; nil for where the ear is.
+    /// Returns the present segment with up to `neighbours` before and after it; in a gap, the segments around the gap. nil if the current
+    /// item has no transcript.
+    /// - Parameter milliseconds: the place instead of the audible one; nil for the audible place.
     func transcript(neighbours: Int, at milliseconds: Int?) -> TranscriptDescription? {
         guard let transcript = speaker.transcripts.transcript, !transcript.isEmpty else { return nil }
         // For a chapter as a song only its own words count, and times count from its beginning.
@@ -182,9 +182,9 @@ public final class ConsoleHost {
             segments: segments)
     }
 
-    /// Lists a folder of the library: folders first, in the order of names; with `recursive` everything below too, each folder before what
-    /// is in it. "" is the whole library, a song's path is that song alone, and a path that begins with a slash keeps its typed form.
-    /// Throws `.noExist` for what is not there.
+    /// Lists a folder of the library: folders first, in the order of names. `recursive` includes everything below, each folder before its
+    /// content. "" is the whole library. A song's path lists only that song. A path that begins with a slash keeps its typed form. Throws
+    /// `.noExist` if the path does not exist.
     func contents(of uri: String, recursive: Bool) throws(ConsoleError) -> Pages<LibraryEntry> {
         let path = names.path(of: uri)
         if let song = song(at: uri) {
@@ -200,50 +200,50 @@ public final class ConsoleHost {
         return names.pages(below: path, recursive: recursive, library)
     }
 
-    /// The song of the library at a path, as `contents` takes it; nil where none is.
+    /// Returns the library's song at a path, in the form of `contents`; nil for none.
     func song(at uri: String) -> SongDescription? {
         uri.isEmpty ? nil : library.song(at: uri, names, isPresent: true)
     }
 
-    /// The songs of the library that a query means.
+    /// Lists the library's songs for a query.
     func songs(_ query: ItemQuery) -> Pages<LibraryEntry> { names.pages(names.query(query), library) }
 
-    /// Counts the matching songs of the library and their total length; with a tag, for each of its values, in order: a song counts for
-    /// each of its values, and what follows a portion may belong to its last group.
+    /// Counts the matching songs of the library and their total length; with a tag, for each of its values, in order. A song counts for
+    /// each of its values. The next portion may continue the last group.
     func tally(_ condition: ItemFilter, groupedBy tag: Tag?) -> Pages<SongCount> {
         library.tally(names.query(ItemQuery(filter: condition)), groupedBy: tag)
     }
 
-    /// The different combinations of these tags' values that the songs have which match, in order by the first of them, then by the
-    /// next. A song of several values has them all; for what it lacks stands the tag's fallback, and then the empty text.
-    /// A row has a text of each.
+    /// Lists the different combinations of these tags' values in the matching songs, ordered by the first tag, then by the next. A song
+    /// with several values has them all. A missing tag has the value of its fallback, else the empty text. Each row has one text for each
+    /// tag.
     func values(of tags: [Tag], matching condition: ItemFilter) -> Pages<[String]> {
         library.values(of: tags, names.query(ItemQuery(filter: condition)))
     }
 
     // MARK: Playing
 
-    /// A command counts from the arrival of its line at the socket or the serial line.
+    /// Performs a command. Its time counts from the arrival of its line at the socket or the serial line.
     func perform(_ command: Command) throws(ConsoleError) {
         if command == .play { try checkOutput() }
         speaker.perform(command, asked: turnBegan())
     }
 
-    /// Plays the entry at `position`, which exists, from where it was last left.
+    /// Plays the entry at `position`, which exists, from its saved place.
     func play(position: Int) throws(ConsoleError) {
         try checkOutput()
         guard speaker.queue.entries.indices.contains(position) else { return }
         speaker.perform(.playEntry(id: speaker.queue.entries[position].songID), asked: turnBegan())
     }
 
-    /// Pauses or carries on; does nothing when stopped.
+    /// Pauses or resumes; does nothing when stopped.
     func setPaused(_ paused: Bool) throws(ConsoleError) {
         if !paused { try checkOutput() }
         if paused || speaker.player.track != nil { try perform(paused ? .pause : .play) }
     }
 
     func seek(position: Int, toMilliseconds milliseconds: Int) throws(ConsoleError) {
-        // Within a chapter that is a song of its own places count from where that begins.
+        // In a chapter that is a song of its own, places count from its beginning.
         let start = speaker.bounds(of: speaker.queue.entries[position])?.lowerBound ?? 0
         let milliseconds = milliseconds.addingSaturated(start)
         if position == speaker.queue.currentIndex {
@@ -256,8 +256,8 @@ public final class ConsoleHost {
 
     // MARK: Changing
 
-    /// Puts songs of the library into the queue before `position`, or at its end. Gives the number of the first. Throws
-    /// `.playlistMax` where the queue is full, after as many as it took.
+    /// Adds songs of the library to the queue before `position`, or at its end. Returns the number of the first. Throws `.playlistMax` if
+    /// the queue is full, after adding those that fit.
     func addToQueue(_ songs: [SongDescription], before position: Int?) throws(ConsoleError) -> Int {
         // As many as there is room for, as MPD does.
         let room = max(0, speaker.queue.limit - speaker.queue.count)
@@ -269,7 +269,7 @@ public final class ConsoleHost {
         return first
     }
 
-    /// Starts to scan a folder of the library ("" is all of it) and gives the scan's number, from 1.
+    /// Starts to scan a folder of the library ("" is all of it), and returns the scan's number, from 1.
     func updateLibrary(_ uri: String, readsAnew: Bool) throws(ConsoleError) -> Int {
         if uri.isEmpty { return machinery.scans.scan(readsAnew: readsAnew) }
         guard let job = machinery.scans.scan(folder: names.path(of: uri), readsAnew: readsAnew) else {
@@ -278,7 +278,7 @@ public final class ConsoleHost {
         return job
     }
 
-    /// Forgets long-missing songs, except favorites, a few at once; gives how many.
+    /// Forgets some songs that have been missing for long, except favorites. Returns their number.
     func forgetItems(goneForDays days: Int) throws(ConsoleError) -> Int {
         let since = wallClockSeconds() - Int64(max(0, min(100_000, days))) * 86_400
         let forgotten = library.forget(goneSince: since)
@@ -286,14 +286,14 @@ public final class ConsoleHost {
         return forgotten
     }
 
-    /// Makes the song (nil is the current one) a favourite; false where it is one already.
+    /// Makes the song (nil is the current one) a favorite; false if it is one already.
     func addFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         let addition = speaker.addFavourite(try item(uri).id)
         if addition == .notSaved { throw ConsoleError(.system, "The favourite could not be saved") }
         return addition == .added
     }
 
-    /// False where it is no favourite.
+    /// Returns false if the song was no favorite.
     func removeFavourite(_ uri: String?) throws(ConsoleError) -> Bool {
         let id = try item(uri).id
         let wasThere = speaker.removeFavourite(id)

@@ -6,7 +6,7 @@ import Model
 import Speaker
 import Streams
 
-/// The queue as it stood at one moment: later edits do not show. Cheap to make and to keep.
+/// The queue at one moment: later edits do not show. Cheap to make and to keep.
 final class QueueSnapshot {
     private let names: SongNames
     private let library: Library
@@ -20,10 +20,10 @@ final class QueueSnapshot {
 
     var count: Int { entries.count }
 
-    /// The number that stays with the entry at a position, which exists.
+    /// Returns the permanent number of the entry at a position, which exists.
     func songID(at position: Int) -> Int { entries[position].songID }
 
-    /// The entries at these positions, which exist, with their `entry` filled in; without those that the library has forgotten.
+    /// Returns the songs at these positions, which exist, with their `entry` set; without those that the library has forgotten.
     func songs(_ positions: Range<Int>) -> [SongDescription] {
         // Forgotten items are missing here, so each item is matched with its entry.
         let items = library.items(positions.map { entries[$0].itemID })
@@ -48,7 +48,7 @@ final class QueueSnapshot {
 }
 
 extension SongNames {
-    /// Folders and songs of the library, a folder before what is in it, from one folder down.
+    /// Lists folders and songs of the library from one folder down, each folder before its content.
     func pages(below folder: String, recursive isRecursive: Bool, _ library: Library) -> Pages<LibraryEntry> {
         /// A folder in the answer.
         struct Level {
@@ -89,13 +89,13 @@ extension SongNames {
         }
     }
 
-    /// The chapters of a file, as songs.
+    /// Lists the chapters of a file, as songs.
     func pages(_ chapters: [Chapter], of item: Item) -> Pages<LibraryEntry> {
         let numbers = Console.pages(of: Array(1...max(1, chapters.count)))
         return { limit in numbers(limit)?.map { .song(song(item, chapter: $0, of: chapters)) } }
     }
 
-    /// The songs that a query means.
+    /// Lists the songs of a query.
     func pages(_ query: ItemQuery, _ library: Library) -> Pages<LibraryEntry> {
         var (cursor, isOver): (ItemCursor?, Bool) = (nil, false)
         return { limit in
@@ -127,7 +127,7 @@ extension Library {
         }
     }
 
-    /// The different values of tags that songs have which a query means.
+    /// Lists the different values of tags in the songs of a query.
     func values(of tags: [Tag], _ query: ItemQuery) -> Pages<[String]> {
         var (cursor, isOver): (ValueCursor?, Bool) = (nil, tags.isEmpty)
         return { [self] limit in
@@ -140,7 +140,7 @@ extension Library {
         }
     }
 
-    /// The song that a path on the console names: a file, or a chapter of one.
+    /// Returns the song at a console's path: a file, or a chapter of one.
     /// - Parameter isPresent: true excludes missing files.
     func song(at uri: String, _ names: SongNames, isPresent: Bool = false) -> SongDescription? {
         guard let item = item(at: uri, names), item.isPresent || !isPresent else { return nil }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An element of a screen, as a voice would say it, with its place. Texts are as the screen has them.
+/// An element of a screen with its position, in a form for a voice. Texts are those of the screen.
 struct ElementDescription: Equatable, Sendable {
-    /// "button".
+    /// The role, such as "button".
     var role: String
     var label: String
     var value: String
     var hint: String
-    /// Words such as "focused selected".
+    /// The state in words, such as "focused selected".
     var state: String
-    /// "X Y WIDTH HEIGHT" in pixels.
+    /// The frame as "X Y WIDTH HEIGHT" in pixels.
     var frame: String
 }

@@ -8,11 +8,11 @@ import Posix
 /// Wakes the process that carries a household's records (`nightstand sync --stay`) by creating a file that nightstand-sync.path watches.
 /// The speaker starts no process and waits for none. Control thread.
 public final class HouseholdCarrier {
-    /// For so long after a press a listener may wait for the others' changes.
+    /// The time after a press in which the listener may wait for the others' changes.
     private static let awakeMilliseconds: Int64 = 120_000
     private let library: Library
     private let timers: any Timers
-    /// In a folder that is memory; "" for nowhere.
+    /// The path of that file, in a folder in memory; "" for none.
     private let path: String
     private var isCalled = false
     private var pressedAt: MonotonicTime?
@@ -29,7 +29,7 @@ public final class HouseholdCarrier {
         if !path.isEmpty { _ = path.withPath { unlink($0) } }
     }
 
-    /// Notes a press: the listener's changes are to go out, and others' changes to come in.
+    /// Notes a press: the listener's changes should go out, and others' changes come in.
     public func didPress() {
         if !library.isOfHousehold { return }
         pressedAt = timers.now
@@ -44,15 +44,15 @@ public final class HouseholdCarrier {
         if changes.contains(.favourites) || wasPlaying && !isPlaying { call() }
     }
 
-    /// Calls the process, unless that has happened.
+    /// Calls the process, unless it was called already.
     func call() {
         if isCalled || path.isEmpty { return }
         isCalled = true
-        // Without it all goes with the next run that a timer starts.
+        // If this fails, the next run by a timer carries everything.
         _ = try? FileDescriptor.open(path, O_WRONLY | O_CREAT)
     }
 
-    /// Notes that the process has come. Returns for how many seconds more it should ask often for others' changes.
+    /// Notes that the process has come. Returns the seconds in which it should keep asking often for others' changes.
     func answer() -> Int {
         isCalled = false
         if !path.isEmpty { _ = path.withPath { unlink($0) } }
@@ -67,7 +67,7 @@ public final class HouseholdCarrier {
         waitUntil = timers.now.adding(milliseconds: Int64(min(run.waitSeconds, 86_400)) * 1000)
     }
 
-    /// The last run's result, for the status now.
+    /// The last run's result, updated for the status now.
     var run: HouseholdRun {
         var run = lastRun
         run.sinceSeconds = throughAt.map { Int(clamping: timers.now.milliseconds(since: $0) / 1000) }

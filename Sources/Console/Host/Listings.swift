@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 
-/// A list in portions: each call returns the next ones, at most `limit`, and looks at no more than some hundred rows. There may be none
-/// although some follow; nil behind the last.
+/// A list in portions: each call returns the next elements, at most `limit`, and looks at no more than some hundred rows. A portion may be
+/// empty although some follow; nil behind the last.
 typealias Pages<Element> = (_ limit: Int) -> [Element]?
 
-/// Found sentences in portions: the next ones, at most so many, once the worker has answered. There may be none although some follow; nil
-/// after the last.
+/// Found sentences in portions: the next ones, at most `limit`, once the worker has answered. A portion may be empty although some follow;
+/// nil behind the last.
 typealias SpokenListing = (_ limit: Int) -> Awaited<[SpokenHit]?>
 
 /// Lists elements in memory, in portions.
@@ -31,15 +31,15 @@ func pages<Element>(_ range: Range<Int>, _ find: @escaping (Range<Int>) -> [Elem
     }
 }
 
-/// A file or folder as the disk has it.
+/// A file or folder on the disk.
 struct FileDescription: Equatable, Sendable {
     var name: String
-    /// nil for a folder.
+    /// The size; nil for a folder.
     var bytes: Int64?
     var modifiedSeconds: Int64
 }
 
-/// Songs counted.
+/// A number of songs.
 struct SongCount: Sendable {
     /// The common value of the group; nil without a grouping.
     var group: String?

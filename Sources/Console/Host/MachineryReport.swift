@@ -6,7 +6,7 @@ import Playback
 import Posix
 import Realtime
 
-/// The playing machinery's figures for consoles; a test puts its own here.
+/// The player's figures for consoles; a test has its own.
 public protocol PlayerFigures: AnyObject {
     var streamFormat: (rate: Int, channels: Int)? { get }
     var periodMicroseconds: Int { get }
@@ -16,7 +16,7 @@ public protocol PlayerFigures: AnyObject {
 
 extension Player: PlayerFigures {}
 
-/// The figures of the machinery since the program began, as consoles tell them.
+/// The machinery's figures since the program began, for consoles.
 final class MachineryReport {
     private let figures: any PlayerFigures
     let scans: any ScanRequests
@@ -41,7 +41,7 @@ final class MachineryReport {
         figures.streamFormat.map { SpeakerStatus.AudioFormat(sampleRate: $0.rate, bits: 16, channels: $0.channels) }
     }
 
-    /// The lines of `counters`; those that the kernel does not tell are left out.
+    /// The lines of `counters`, without those that the kernel does not provide.
     var counters: [StatusLine] {
         let counted = figures.counters
         let ring = figures.ringFillBytes
@@ -56,7 +56,7 @@ final class MachineryReport {
         let wakeUps = Int64(ProcessFigures.wakeUps() ?? 0)
         lines.append(StatusLine("wakeups", Int(clamping: wakeUps)))
         if upMilliseconds > 0 {
-            // In thousandths, which is how `Seconds` writes a fraction.
+            // In thousandths, the unit of `Seconds`.
             let perSecond = Int(clamping: wakeUps * 1_000_000 / upMilliseconds)
             lines.append(StatusLine("wakeups_per_second", Seconds.text(perSecond)))
         }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A place that sound goes to, as the `outputs` command tells it.
+/// An output of the sound, for the `outputs` command.
 struct OutputDescription: Sendable {
     /// The PCM's name: "hw:CARD=sndrpihifiberry".
     var name: String
-    /// "alsa", or what plays in its stead.
+    /// The output's plugin: "alsa", or its substitute.
     var plugin: String
     /// True if sound may go to it.
     var isEnabled: Bool

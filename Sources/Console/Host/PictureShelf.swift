@@ -7,28 +7,28 @@ import Workers
 
 enum PicturePlace {
     case folder
-    /// The song's own.
+    /// The picture in the song itself.
     case tags
 }
 
-/// Pictures that consoles have asked for: the worker reads each whole, and the shelf keeps it while a client fetches it piece by piece.
-/// Control thread.
+/// A cache of pictures for consoles: the worker reads each whole, and the cache keeps it while a client fetches it piece by piece. Control
+/// thread.
 final class PictureShelf {
-    /// Of all together; one that is larger is kept alone.
+    /// The limit of all pictures together; a larger one is kept alone.
     static let mostBytes = 2 << 20
-    /// So long after it was last asked for a picture is let go of.
+    /// The time after the last request at which a picture is dropped.
     static let keptMilliseconds = 30_000
 
     private struct Entry {
         let path: String
         let place: PicturePlace
-        /// nil: there is none.
+        /// The picture; nil if there is none.
         let picture: Picture?
     }
 
     private let worker: any Performer
     private let timers: any Timers
-    /// The one last asked for at the end.
+    /// The entries; the one requested last is at the end.
     private var entries: [Entry] = []
     private var lastAsked = MonotonicTime.now
     private var isTimerSet = false
@@ -38,19 +38,19 @@ final class PictureShelf {
         self.timers = timers
     }
 
-    /// The library has changed: a song may have another picture.
+    /// Empties the cache after a change of the library: a song may have another picture.
     func forget() { entries = [] }
 
-    /// Returns whether it is in memory.
+    /// Returns whether a picture is in memory.
     func has(_ path: String, _ place: PicturePlace) -> Bool {
         entries.contains { $0.place == place && $0.path == path }
     }
 
     /// - Parameters:
-    ///   - path: of the song.
-    ///   - recording: the song, where it is no file of that path.
-    ///   - source: the picture itself, where it was fetched; nil for what the song or its folder has.
-    ///   - finish: called at once where the picture is at hand.
+    ///   - path: the path of the song.
+    ///   - recording: the song, if it is no file at that path.
+    ///   - source: the picture itself, if it was fetched; nil for the song's or its folder's picture.
+    ///   - finish: called at once if the picture is in memory.
     func picture(
         of path: String, _ place: PicturePlace, in recording: MediaSource? = nil, source: MediaSource? = nil,
         finish: @escaping (Result<Picture?, ConsoleError>) -> Void
@@ -75,7 +75,7 @@ final class PictureShelf {
 
     private func keep(_ picture: Picture?, _ path: String, _ place: PicturePlace) -> Picture? {
         var picture = picture
-        // The hundred files of a book have one picture, and it takes its room once.
+        // The hundred files of a book have one picture, and share its memory.
         for entry in entries where entry.picture != nil && entry.picture?.bytes == picture?.bytes {
             picture = entry.picture
         }
@@ -85,7 +85,7 @@ final class PictureShelf {
         return picture
     }
 
-    /// What is held; equal neighbours share their bytes.
+    /// The memory of all pictures; equal neighbors share their bytes.
     var bytes: Int {
         var sum = 0
         var last: [UInt8] = []
@@ -110,7 +110,7 @@ final class PictureShelf {
         }
     }
 
-    /// The worker's, until it is done.
+    /// A reader of a picture. The worker owns it, until it is done.
     private final class Reading: @unchecked Sendable {
         private let path: String
         private let place: PicturePlace
@@ -125,7 +125,7 @@ final class PictureShelf {
             if let source { reading = PictureReading(source, isEmbedded: false) }
         }
 
-        /// One access to the disk; true when done.
+        /// Makes one access to the disk; returns true when done.
         func step() -> Bool {
             guard let reading else {
                 switch place {

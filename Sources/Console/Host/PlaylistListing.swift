@@ -5,16 +5,16 @@ import Wire
 enum PlaylistChange: Sendable {
     case clear, remove
     case rename(to: String)
-    /// As much of the range as there is.
+    /// Removes the part of the range that exists.
     case removeEntries(Range<Int>)
     case move(Int, to: Int)
 }
 
 /// An entry of a playlist.
 struct PlaylistEntry: Sendable {
-    /// The path relative to the library's folder, or what else stands there.
+    /// The path relative to the library's folder, or any other text of the entry.
     var uri: String
-    /// nil if it is no song of the library, or the caller asked for no songs.
+    /// The song; nil if it is none of the library, or if the caller needs no songs.
     var song: SongDescription?
 
     init(uri: String, song: SongDescription? = nil) {
@@ -25,8 +25,8 @@ struct PlaylistEntry: Sendable {
 
 /// The entries of a playlist, in portions.
 protocol PlaylistListing: AnyObject {
-    /// True while the worker reads the next ones.
+    /// True while the worker reads the next entries.
     var isWaiting: Bool { get }
-    /// At most `limit` more entries, none while it waits; nil behind the last.
+    /// Returns at most `limit` more entries, none while it waits; nil behind the last.
     func next(_ limit: Int, withSongs: Bool) throws(ConsoleError) -> [PlaylistEntry]?
 }

@@ -5,14 +5,13 @@ import Model
 import Playlists
 import Posix
 
-/// Keeps the files of stored playlists and what the household knows of them alike. Any program may write a playlist's file, so it is read
-/// after changes here, and before the household's records are carried. Control thread; files are read and written on the worker, one at a
-/// time.
+/// Keeps the files of stored playlists and the household's playlists alike. Any program may write a playlist's file, so it is read after
+/// changes here, and before the household's records are carried. Control thread; the worker reads and writes files, one at a time.
 final class PlaylistSharing {
-    /// A file that was modified so lately may be another by now, and say the same time.
+    /// The age up to which a file's time is not trusted: a second change may have the same time.
     private static let freshSeconds: Int64 = 2
     private static let restMilliseconds: Int64 = 60_000
-    /// More are not looked at.
+    /// The limit of examined files.
     private static let mostFiles = 1000
 
     private let library: Library
@@ -22,9 +21,9 @@ final class PlaylistSharing {
     private var isLooking = false
     private var looksAgain = false
     private var lookedAt: MonotonicTime?
-    /// A file was written or removed.
+    /// Called when a file was written or removed.
     var didWrite: () -> Void = {}
-    /// There is something that others are to have.
+    /// Called when others need a new record.
     var didNote: () -> Void = {}
 
     init(_ library: Library, _ store: PlaylistStore, _ names: SongNames, _ timers: any Timers) {
@@ -34,16 +33,16 @@ final class PlaylistSharing {
         self.timers = timers
     }
 
-    /// All that was here is known: others' records can be compared with it.
+    /// True once everything here is known: others' records can be compared with it.
     var hasLooked: Bool { lookedAt != nil }
 
-    /// Looks, unless that was done a minute ago.
+    /// Looks, unless the last look was less than a minute ago.
     func lookSometimes() {
         if let lookedAt, timers.now.milliseconds(since: lookedAt) < PlaylistSharing.restMilliseconds { return }
         look()
     }
 
-    /// The speaker is of a household from now on, or of none.
+    /// Looks again after the speaker has joined or left a household.
     func lookAnew() {
         lookedAt = nil
         look()
@@ -80,7 +79,7 @@ final class PlaylistSharing {
         }
     }
 
-    /// A person has removed one, or called it otherwise.
+    /// Notes that a listener removed or renamed a playlist.
     func didRemove(_ name: String) {
         if !library.isOfHousehold { return }
         library.noteRemoved(playlist: name)
@@ -104,7 +103,7 @@ final class PlaylistSharing {
         }
     }
 
-    /// Nil if an entry is local to this speaker, or the record would be too long.
+    /// Returns the shared entries; nil if an entry is local to this speaker, or the record would be too long.
     private func shared(_ text: PlaylistText) -> [String]? {
         if text.count > Library.mostSharedEntries { return nil }
         var entries: [String] = []

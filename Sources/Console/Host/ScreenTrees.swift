@@ -5,19 +5,19 @@ import Wire
 
 /// The clients that ask for the elements on the screen, and the screens that may answer. Screens report only on demand. Control thread.
 final class ScreenTrees {
-    /// A screen that draws answers within a frame or two; longer than that it hangs.
+    /// The wait for a screen. A working one answers within a frame or two.
     static let patienceMilliseconds = 2000
 
     var didCome: () -> Void = {}
     private let timers: any Timers
     private var screens = 0
-    /// All that wait have the same answer.
+    /// The answer under way, which all waiting clients share.
     private var asked: Awaited<[ElementDescription]>?
     private var timer: EventLoop.TimerToken?
 
     init(timers: any Timers) { self.timers = timers }
 
-    /// A client that describes a screen has come; or has gone.
+    /// Notes that a client with a screen has come; or has gone.
     func screenCame() { screens += 1 }
 
     func screenWent() {

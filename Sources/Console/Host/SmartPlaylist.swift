@@ -4,7 +4,7 @@ import Model
 import Playlists
 import Wire
 
-/// Playlists that are always there, and are what the library says at the moment.
+/// Playlists that are always there, and that the library computes anew for each request.
 extension SmartList {
     var name: String {
         switch self {
@@ -22,9 +22,9 @@ extension SmartList {
     }
 }
 
-/// Its entries, a page at a time.
+/// The entries of such a playlist, a page at a time.
 final class SmartListing: PlaylistListing {
-    /// As many as a page of the library may have.
+    /// The limit of a page, as for the library's pages.
     private static let mostInPage = 64
     private let playlist: SmartList
     private let library: Library

@@ -4,23 +4,23 @@ import Model
 
 /// One item of the queue or the library, as MPD's protocol shows a song.
 struct SongDescription: Sendable {
-    /// The path relative to the library's folder, without a leading slash; what `add` takes.
+    /// The path relative to the library's folder, without a leading slash; `add` takes it.
     var uri: String
-    /// The speaker's number for it.
+    /// The speaker's number for the song.
     var identifier: Int64
-    /// The number of the chapter that it is of a file, from 1 on; 0 for a whole file.
+    /// The number of the chapter that is this song, from 1 on; 0 for a whole file.
     var chapter: UInt16 = 0
-    /// The stretch of its file that the chapter is, in milliseconds; nil for a whole file.
+    /// The chapter's stretch of its file, in milliseconds; nil for a whole file.
     var bounds: Range<Int>?
     var tags: TagList
-    /// nil where not known.
+    /// The duration; nil if unknown.
     var durationMilliseconds: Int?
     var fileBytes: Int64?
-    /// Last change of the file, seconds since 1970.
+    /// The time of the file's last change, in seconds since 1970.
     var modifiedSeconds: Int64?
-    /// When the library first saw it, seconds since 1970.
+    /// The time when the library first saw it, in seconds since 1970.
     var addedSeconds: Int64?
-    /// The place in the queue, for songs that come from there.
+    /// The place in the queue, for a song of the queue.
     var entry: SpeakerStatus.QueuePlace?
 
     init(
@@ -48,7 +48,7 @@ enum LibraryEntry: Sendable {
 }
 
 extension ItemMatch {
-    /// Of songs that are at hand; of those in the library the speaker decides.
+    /// Returns whether a song matches. For songs in memory; the speaker decides about those in the library.
     func holds(_ song: SongDescription) -> Bool {
         var uri = song.uri
         return uri.withUTF8 { path in

@@ -7,7 +7,7 @@ import Posix
 
 extension SongNames {
     func song(_ item: Item) -> SongDescription {
-        // MPD leaves a song without a title untitled; in the library the file's name stands for it, as on the glass.
+        // MPD leaves a song without a title untitled; in the library the file's name replaces it, as on the screen.
         SongDescription(
             uri: uri(of: item.path), identifier: item.id, tags: item.tags,
             durationMilliseconds: item.durationMilliseconds, fileBytes: item.fileBytes,
@@ -15,7 +15,7 @@ extension SongNames {
             addedSeconds: item.addedSeconds)
     }
 
-    /// A chapter as a song of its own; the whole file where it has no such chapter.
+    /// Returns a chapter as a song of its own; the whole file if it has no such chapter.
     /// - Parameter number: from 1 on.
     func song(_ item: Item, chapter number: Int, of chapters: [Chapter]) -> SongDescription {
         var song = song(item)

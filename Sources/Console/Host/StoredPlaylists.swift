@@ -7,26 +7,25 @@ import Speaker
 import Wire
 import Workers
 
-/// Playlists as the console knows them: the speaker's own, those that are stored, and those that stand in the library's folder.
-/// Control thread.
+/// The console's playlists: the speaker's own, the stored ones, and those in the library's folder. Control thread.
 final class StoredPlaylists {
-    /// A disk that has not answered by then is said not to.
+    /// The time after which a disk counts as not answering.
     static let patienceMilliseconds = 10_000
-    /// So long the list of a folder waits for the playlists that stand in it.
+    /// The time for which a folder's list waits for the stored playlists.
     private static let shortPatienceMilliseconds = 250
 
     let library: Library
     let names: SongNames
-    /// Nil if no playlists are kept.
+    /// The store; nil without stored playlists.
     private let store: PlaylistStore?
-    /// What the household knows of them; nil if no playlists are kept.
+    /// The sharing with the household; nil without stored playlists.
     let sharing: PlaylistSharing?
     private let timers: any Timers
-    /// When the library last changed, seconds since 1970: the speaker's own lists are of that time.
+    /// The time of the library's last change in seconds since 1970, which is also that of the speaker's own lists.
     private(set) var libraryChangedSeconds: Int64
-    /// The stored ones as they were found last.
+    /// The stored playlists, as last found.
     private var known: [PlaylistFolder.Entry] = []
-    /// Called when something that was waited for has come.
+    /// Called when an awaited answer has come.
     var didCome: () -> Void = {}
     /// Called when a stored playlist was made, changed or removed.
     var didChange: () -> Void = {}
@@ -45,7 +44,7 @@ final class StoredPlaylists {
         library.save(changedSeconds: libraryChangedSeconds)
     }
 
-    /// Those that are always there, then the stored ones.
+    /// Lists the permanent playlists, then the stored ones.
     func list() -> Awaited<[PlaylistFolder.Entry]> {
         let own = ownLists
         guard let store else { return Awaited(.success(own)) }
@@ -67,18 +66,18 @@ final class StoredPlaylists {
         SmartList.allCases.map { PlaylistFolder.Entry(name: $0.name, modifiedSeconds: libraryChangedSeconds) }
     }
 
-    /// Calls back with the names of those that are stored; later, or not at all where the disk does not answer.
+    /// Finds the names of the stored playlists, and calls back later; never if the disk does not answer.
     func findNames(_ finish: @escaping ([String]) -> Void) {
         store?.list { result in
             if case .success(let found) = result { finish(found.map { $0.name }) }
         }
     }
 
-    /// The same as `list`, and where the disk does not answer at once, those that it had last.
+    /// Lists the same as `list`, but falls back to the last result if the disk does not answer at once.
     func listKnown() -> Awaited<[PlaylistFolder.Entry]> {
         let awaited = list()
         if awaited.outcome != nil { return awaited }
-        // A timer that comes too late settles nothing.
+        // A late timer changes nothing.
         timers.schedule(at: timers.now.adding(milliseconds: StoredPlaylists.shortPatienceMilliseconds)) { [self] in
             if awaited.outcome != nil { return }
             awaited.settle(.success(ownLists + known))
@@ -106,7 +105,7 @@ final class StoredPlaylists {
     func listing(_ name: String) throws(ConsoleError) -> PlaylistListing {
         if let smart = SmartList(name: name) { return SmartListing(smart, library, names) }
         guard let store else { throw ConsoleError(PlaylistError.noSuchPlaylist) }
-        // One of the library's folder, by its path there.
+        // A playlist in the library's folder, by its path there.
         var file: (path: String, format: PlaylistFormat)?
         if let format = PlaylistFormat(fileName: name), SongNames.isBelow(name), !names.root.isEmpty {
             file = (names.path(of: name), format)
@@ -120,7 +119,7 @@ final class StoredPlaylists {
 
     // MARK: Changes
 
-    /// The store, where the playlist is one that can be changed.
+    /// Returns the store, if the playlist can be changed.
     private func changeable(_ name: String) throws(ConsoleError) -> PlaylistStore {
         do throws(PlaylistError) { try PlaylistFolder.check(name) } catch { throw ConsoleError(error) }
         if SmartList(name: name) != nil {
@@ -130,7 +129,7 @@ final class StoredPlaylists {
         return store
     }
 
-    /// An empty draft for a playlist that can change or be made.
+    /// Returns an empty draft for a playlist that can be changed or made.
     func draft(for name: String) throws(ConsoleError) -> StoredDraft { StoredDraft(self, try changeable(name), name) }
 
     func change(_ name: String, _ change: PlaylistChange) throws(ConsoleError) -> Awaited<Void> {
@@ -149,13 +148,13 @@ final class StoredPlaylists {
         }
     }
 
-    /// The name exists no more.
+    /// Notes that the name no longer exists.
     private func finish(_ name: String, _ result: Result<Void, PlaylistError>, _ done: PlaylistStore.Finish) {
         if case .success = result { sharing?.didRemove(name) }
         done(result)
     }
 
-    /// Has a change made.
+    /// Starts a change.
     fileprivate func change(
         existsMessage: String = "Playlist already exists",
         _ begin: (@escaping PlaylistStore.Finish) -> Void
@@ -176,7 +175,7 @@ final class StoredPlaylists {
         return awaited
     }
 
-    /// Waits for what `begin` begins, but not for ever.
+    /// Waits for the work that `begin` starts, but not forever.
     func wait<Value>(
         _ awaited: Awaited<Value>, _ begin: (@escaping (Result<Value, ConsoleError>) -> Void) -> Void
     ) {
@@ -195,7 +194,7 @@ final class StoredPlaylists {
 }
 
 extension ConsoleError {
-    /// With MPD's words, where it has some.
+    /// Uses MPD's wording, if it has any.
     init(_ error: PlaylistError) {
         switch error {
         case .noSuchPlaylist: self.init(.noExist, "No such playlist")
@@ -215,7 +214,7 @@ extension ConsoleError {
     }
 }
 
-/// A playlist that is read page by page.
+/// The entries of a playlist that is read page by page.
 final class PlaylistPagesListing: PlaylistListing {
     private let playlists: StoredPlaylists
     private let pages: PlaylistPages
@@ -271,7 +270,7 @@ final class PlaylistPagesListing: PlaylistListing {
         let uri = playlists.names.uri(written: bytes, in: folder)
         if !withSong || PlaylistPath.isURL(bytes) { return PlaylistEntry(uri: uri) }
         if let song = playlists.library.song(at: uri, playlists.names) { return PlaylistEntry(uri: uri, song: song) }
-        // Written where names are spelt otherwise.
+        // The name may be spelled in another way.
         for other in PlaylistPath.otherSpellings(bytes, root: playlists.names.root.pathBytes) {
             let uri = playlists.names.uri(written: other[...], in: folder)
             if let item = playlists.library.item(path: playlists.names.path(of: uri)) {
@@ -303,16 +302,16 @@ final class StoredDraft {
         self.name = name
     }
 
-    /// Throws `.playlistMax` where a playlist takes no more.
+    /// Throws `.playlistMax` if the playlist is full.
     func append(_ uri: String) throws(ConsoleError) {
         if !text.append(uri.pathBytes[...]) { throw ConsoleError(PlaylistError.tooLarge) }
     }
 
-    /// Puts it before the entry at that place, or at the end.
+    /// Inserts the draft before the entry at that position, or at the end.
     func add(at position: Int?) -> Awaited<Void> {
         playlists.change { store.change(name, .insert(text, at: position), finish: $0) }
     }
 
-    /// Makes a new playlist of it.
+    /// Makes a new playlist of the draft.
     func save() -> Awaited<Void> { playlists.change { store.make(name, text, finish: $0) } }
 }

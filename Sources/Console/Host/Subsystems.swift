@@ -11,11 +11,11 @@ public struct Subsystems: OptionSet, Sendable {
     public static let storedPlaylist = Subsystems(rawValue: 1 << 2)
     /// The queue changed.
     public static let playlist = Subsystems(rawValue: 1 << 3)
-    /// Started, stopped, paused, sought, or went to another item.
+    /// Playback started, stopped, paused, jumped, or went to another item.
     public static let player = Subsystems(rawValue: 1 << 4)
     /// The volume changed.
     public static let mixer = Subsystems(rawValue: 1 << 5)
-    /// A sound device went or came back.
+    /// An output went or came back.
     public static let output = Subsystems(rawValue: 1 << 6)
     public static let options = Subsystems(rawValue: 1 << 7)
     public static let partition = Subsystems(rawValue: 1 << 8)
@@ -26,18 +26,18 @@ public struct Subsystems: OptionSet, Sendable {
     public static let neighbor = Subsystems(rawValue: 1 << 12)
     public static let mount = Subsystems(rawValue: 1 << 13)
 
-    /// The current item's transcript is there. Ours, not MPD's: only clients that name it are told.
+    /// The current item's transcript is there. Ours, not MPD's: only clients that name it hear of it.
     public static let transcript = Subsystems(rawValue: 1 << 14)
 
-    /// A client asks for the elements on the screen. Ours: only clients that name it are told, and naming it makes a client a screen.
+    /// A client asks for the elements on the screen. Ours: only clients that name it hear of it, and naming it makes a client a screen.
     public static let screen = Subsystems(rawValue: 1 << 15)
 
-    /// The requested recording is on its way or audible now. Ours: only clients that name it are told.
+    /// The requested recording is on its way or audible now. Ours: only clients that name it hear of it.
     public static let sound = Subsystems(rawValue: 1 << 16)
 
     static let all = Subsystems(rawValue: (1 << 14) - 1)
 
-    /// In the order of their bits.
+    /// The names, in the order of their bits.
     private static let names: [String] = [
         "database", "update", "stored_playlist", "playlist", "player", "mixer", "output", "options", "partition",
         "sticker", "subscription", "message", "neighbor", "mount",
@@ -49,7 +49,7 @@ public struct Subsystems: OptionSet, Sendable {
         self.init(rawValue: 1 << UInt32(bit))
     }
 
-    /// The names of items and folders, by the folder that paths are relative to.
+    /// The names of the subsystems.
     var names: [String] {
         var result: [String] = []
         for bit in 0..<Subsystems.names.count where rawValue & (1 << UInt32(bit)) != 0 {

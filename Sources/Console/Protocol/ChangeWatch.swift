@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The changes since a client last asked, and the ones it waits for.
 struct ChangeWatch {
-    /// nil while it does not wait.
+    /// The awaited changes; nil while the client does not wait.
     private var awaited: Subsystems?
     private var changes: Subsystems = []
 
@@ -13,7 +13,7 @@ struct ChangeWatch {
 
     mutating func stop() { awaited = nil }
 
-    /// Returns the changes for a client that waits for them, which ends its waiting; nothing where there is none.
+    /// Returns the changes for a waiting client, which ends its wait; empty if there are none.
     mutating func take() -> Subsystems {
         let told = changes.intersection(awaited ?? [])
         if told.isEmpty { return told }

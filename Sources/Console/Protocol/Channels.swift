@@ -4,13 +4,13 @@ import Posix
 import Text
 import Wire
 
-/// The channels over which clients send each other messages, of all consoles together. Control thread.
+/// The channels over which clients send each other messages, shared by all consoles. Control thread.
 ///
-/// MPD's bounds: a client subscribes to so many channels, and loses unread messages beyond so many.
+/// The limits are MPD's: for a client's channels, and for unread messages, beyond which new ones are lost.
 public final class Channels {
     private static let maximumSubscriptions = 16
     private static let maximumMessages = 64
-    /// The limit of one client's unread messages, so that their memory is bounded at any length of line.
+    /// The limit of one client's unread messages: with lines of any length, a number alone would not bound their memory.
     private static let maximumBytes = 64 * 1024
 
     /// The subscriptions of one client, and its unread messages.
@@ -18,11 +18,11 @@ public final class Channels {
         fileprivate(set) var subscriptions: [String] = []
         fileprivate var messages: [(channel: String, text: String)] = []
         fileprivate var bytes = 0
-        /// It is to get what the speaker's own buttons do.
+        /// True if the client receives the speaker's own buttons.
         fileprivate(set) var hasButtons = false
-        /// Those of them that it knows; none for all.
+        /// The gestures that it knows; none for all.
         fileprivate var gestures: [String] = []
-        /// A message came, and the client does not know it yet.
+        /// True if a message came that the client does not know yet.
         fileprivate var hasNews = false
 
         /// Returns the messages since the last call.
@@ -34,27 +34,27 @@ public final class Channels {
             return messages
         }
 
-        /// Returns whether to tell the client, once, about unread messages.
+        /// Returns whether to report unread messages to the client, once.
         func takeNews() -> Bool {
             defer { hasNews = false }
             return hasNews
         }
     }
 
-    /// Those with a subscription.
+    /// The mailboxes with a subscription.
     private var mailboxes: [Mailbox] = []
-    /// Those that took the buttons, the last one last: it has them.
+    /// The clients that took the buttons; the last one has them.
     private var takers: [Mailbox] = [] {
         didSet { if takers.isEmpty != oldValue.isEmpty { takenChanged(hasTaker) } }
     }
     /// Called when a first client has taken the buttons, and when the last has given them back.
     public var takenChanged: (Bool) -> Void = { _ in }
-    /// A client that leaves so many presses unread has hung. A knob turned fast makes ten between two readings.
+    /// The limit of unread presses, beyond which the client must have hung. A knob turned fast makes ten between two readings.
     private static let maximumPresses = 16
 
     public init() {}
 
-    /// In the order in which they were first subscribed to.
+    /// The names of the channels, in the order of their first subscription.
     var names: [String] {
         var names: [String] = []
         for mailbox in mailboxes {
@@ -83,7 +83,7 @@ public final class Channels {
         if mailbox.subscriptions.isEmpty { mailboxes.removeAll { $0 === mailbox } }
     }
 
-    /// The client has gone. Returns whether there was anything to leave.
+    /// Removes a client that has gone. Returns false if it had no subscription and no buttons.
     func leave(_ mailbox: Mailbox) -> Bool {
         giveButtons(mailbox)
         if mailbox.subscriptions.isEmpty { return false }
@@ -94,7 +94,7 @@ public final class Channels {
 
     // MARK: The speaker's own buttons
 
-    /// - Parameter gestures: those that it knows, "play press"; all others stay the speaker's. None for all.
+    /// - Parameter gestures: the gestures that the client knows, such as "play press"; all others stay the speaker's. None for all.
     func takeButtons(_ mailbox: Mailbox, only gestures: [String] = []) {
         mailbox.gestures = gestures
         mailbox.hasButtons = true
@@ -108,7 +108,8 @@ public final class Channels {
 
     var hasTaker: Bool { !takers.isEmpty }
 
-    /// A gesture of a button. Returns whether a client takes it: then the button does nothing else, and the consoles learn of a message.
+    /// Offers a button's gesture to the clients. Returns whether one takes it: then the button does nothing else, and the consoles report a
+    /// message.
     public func press(_ text: String) -> Bool {
         guard let taker = takers.last, taker.gestures.isEmpty || taker.gestures.contains(where: { $0 == text }) else {
             return false
@@ -124,13 +125,13 @@ public final class Channels {
         return true
     }
 
-    /// Tells the clients that follow the channel press of a gesture, "play press". Returns whether there is one.
+    /// Sends a gesture such as "play press" to the subscribers of the channel press. Returns whether there is one.
     public func tell(press text: String) -> Bool {
         do throws(ConsoleError) { try send(text, to: "press") } catch { return false }
         return true
     }
 
-    /// Passes a request on to the process that drives headphones. Returns whether there is one.
+    /// Passes a request on to the headphones' process. Returns whether there is one.
     public func tell(headphones text: String) -> Bool {
         do throws(ConsoleError) { try send(text, to: "headphones") } catch { return false }
         return true
@@ -138,10 +139,10 @@ public final class Channels {
 
     private static let buttons = "buttons"
 
-    /// The channel of the screens: `show NAME`.
+    /// The channel of the screens, for messages such as `show NAME`.
     private static let screens = "screen"
 
-    /// Screens are to show one of theirs. Returns whether there is one: then the consoles learn of a message.
+    /// Sends the screens a request to show one of their pages. Returns whether there is one: then the consoles report a message.
     public func show(_ name: ScreenName) -> Bool {
         do throws(ConsoleError) { try send("show " + name.rawValue, to: Channels.screens) } catch { return false }
         return true

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Wire
 
-/// A command list: lines that wait for `command_list_end`, and are then carried out one after the other.
+/// A command list: lines that wait for `command_list_end`, and then run one after the other.
 struct CommandList {
-    /// The limit of a list, as MPD has it.
+    /// MPD's limit of a list.
     static let maximumBytes = 2048 * 1024
     private static let mostRoomAhead = 32 * 1024
 
     let answersEach: Bool
-    /// The lines one behind the other, each with its newline: many short ones take no more than their bytes.
+    /// The lines in sequence, each with its newline: many short ones take no more than their bytes.
     private var bytes: [UInt8] = []
     private(set) var count = 0
-    /// The reason why it cannot run, found while it came in; told at its end.
+    /// The reason why the list cannot run, found during its arrival and reported at its end.
     private(set) var failure: ConsoleError?
-    /// The whole list has arrived, and runs.
+    /// True once the whole list has arrived, and runs.
     private(set) var isUnderWay = false
-    /// The place of the next line.
+    /// The offset of the next line.
     private var place = 0
     /// The number of the next line.
     private(set) var nextLine = 0
@@ -33,7 +33,7 @@ struct CommandList {
             bytes = []
             return
         }
-        // An array that doubles would take twice what it holds.
+        // An array that doubles would take twice its content.
         if bytes.capacity - bytes.count < more {
             bytes.reserveCapacity(bytes.count + more + min(bytes.count, CommandList.mostRoomAhead))
         }
@@ -46,7 +46,7 @@ struct CommandList {
 
     mutating func begin() { isUnderWay = true }
 
-    /// The next line of one that is under way and not at its end.
+    /// Returns the next line of a running list that is not at its end.
     mutating func next() -> ArraySlice<UInt8> {
         let line = bytes[place...].prefix { $0 != .newline }
         place = line.endIndex + 1

@@ -377,7 +377,7 @@ extension ProtocolCommand {
         .init("close", 0...0, [], "", "Ends the session.", .does { session in session.leave() }),
     ]
 
-    /// Commands that only programs use: `help` does not list them.
+    /// The commands for programs only: `help` does not list them.
     static let ofPrograms: [ProtocolCommand] = [
         .init(
             "idle", 0...many, .changes, place: .alone, "[SUBSYSTEM ...]",
@@ -523,7 +523,7 @@ extension ProtocolCommand {
             .begins { session, answer throws(ConsoleError) in try session.sticker(session.arguments, &answer) }),
     ]
 
-    /// Commands for devices, and for the speaker's other processes: `help` does not list them either.
+    /// The commands for devices, and for the speaker's other processes: `help` does not list them either.
     static let ofDevices: [ProtocolCommand] = [
         .init(
             "toggleoutput", 1...1, .outputs, cost: 8, "NUMBER", "Enables or disables that output, whichever it is not.",

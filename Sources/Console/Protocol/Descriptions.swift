@@ -39,6 +39,6 @@ extension ResponseBuffer {
         if let artwork = item.artwork { field("artwork", path: names.uri(of: artwork)) }
     }
 
-    /// Never negative. In 64 bits, since a duration may be as long as an `Int` of 32 can say.
+    /// Rounds to seconds, never negative. In 64 bits, since a duration may fill an `Int` of 32 bits.
     static func roundedSeconds(_ milliseconds: Int) -> Int64 { (max(0, Int64(milliseconds)) + 500) / 1000 }
 }

@@ -3,23 +3,23 @@ import Core
 import Model
 import Wire
 
-/// Counts the letters of titles and names that are of no alphabet, such as Chinese ones: a keyboard cannot have them all, but it can have those
-/// that lead on.
+/// Counts the letters in titles and names that belong to no alphabet, such as Chinese ones: a keyboard cannot show all of them, only those
+/// that lead to a match.
 private struct LetterCounts {
-    /// Counts only names behind this.
+    /// The text behind which names count.
     let before: [UInt32]
     private var counts: [UInt32: Int] = [:]
 
     init(after before: String) { self.before = before.unicodeScalars.map { $0.value } }
 
-    /// The most frequent letters first.
+    /// The letters, the most frequent first.
     var sorted: [UInt32] {
         var sorted = counts.map { ($0.key, $0.value) }
         sorted.sort { $0.1 == $1.1 ? $0.0 < $1.0 : $0.1 > $1.1 }
         return sorted.map { $0.0 }
     }
 
-    /// Counts each letter once for each text, however often that has it.
+    /// Counts each letter once for each text, even if that has it several times.
     mutating func count(_ text: String) {
         if !text.utf8.contains(where: { $0 >= 0xE0 }) { return }
         let letters = text.unicodeScalars.map { $0.value }
@@ -32,7 +32,7 @@ private struct LetterCounts {
         }
     }
 
-    /// Beyond the scripts that a keyboard has as they are; neither a mark, a sign, a picture nor an accented letter.
+    /// Returns whether a letter is beyond the scripts that a keyboard shows; neither a mark, a sign, a picture nor an accented letter.
     private static func isOfNoAlphabet(_ letter: UInt32) -> Bool {
         switch letter {
         case 0x1E00...0x2E7F, 0x3000...0x3004, 0x3007...0x3020, 0x302A...0x3030, 0x303D...0x303F, 0x3099...0x309C,
@@ -45,7 +45,7 @@ private struct LetterCounts {
 
 extension Portions {
     /// Lists the first letters of titles and names, after counting all.
-    /// - Parameter before: counts only names behind this.
+    /// - Parameter before: the text behind which names count.
     static func letters(_ host: ConsoleHost, after before: String, window: Range<Int>) -> Portions {
         var listings: [Pages<[String]>] = [Tag.title, .album, .artist].map {
             host.values(of: [$0], matching: .and([]))

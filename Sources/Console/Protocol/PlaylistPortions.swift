@@ -14,7 +14,7 @@ extension Portions {
         }
     }
 
-    /// Lists the entries of a playlist; paths alone if there are no tags.
+    /// Lists the entries of a playlist; only their paths without tags.
     static func entries(of listing: PlaylistListing, tags: TagSet?) -> Portions {
         let costOfASong = tags == nil ? 8 : 1
         return Portions(isWaiting: listing.isWaiting) { budget, response throws(ConsoleError) in
@@ -32,7 +32,7 @@ extension Portions {
         }
     }
 
-    /// Puts the songs of a playlist into the queue.
+    /// Adds the songs of a playlist to the queue.
     /// - Parameter position: the position of the first; nil for the end.
     static func load(
         _ listing: PlaylistListing, window: Range<Int>, into host: ConsoleHost, before position: Int?
@@ -43,7 +43,7 @@ extension Portions {
         var missing: String?
         return Portions(onlyTells: false, isWaiting: listing.isWaiting) { budget, _ throws(ConsoleError) in
             guard !window.isOver, let entries = try listing.next(max(1, budget.left), withSongs: true) else {
-                // Leaves missing entries out, as MPD does. If no entry is left, a person gets an error.
+                // Leaves missing entries out, as MPD does. If no entry is left, the client gets an error.
                 if let missing, !hasAdded {
                     let words =
                         Session.isURL(missing) ? "Streams cannot be played: " : "Nothing of it is in the library: "
@@ -69,10 +69,10 @@ extension Portions {
         }
     }
 
-    /// Collects the entries of a playlist, and then has it written.
+    /// Collects the entries of a playlist, and then writes it.
     /// - Parameters:
-    ///   - collect: appends the next part to a draft; true once all is there.
-    ///   - write: has the draft written; nil if nothing was found, since that makes no playlist.
+    ///   - collect: appends the next part to a draft; returns true once all is there.
+    ///   - write: writes the draft; nil for an empty result, which makes no playlist.
     static func draft(
         collect: @escaping (inout WorkBudget) throws(ConsoleError) -> Bool, write: @escaping () -> Awaited<Void>?
     ) -> Portions {
@@ -87,7 +87,7 @@ extension Portions {
         }
     }
 
-    /// Puts what a listing lists into a playlist.
+    /// Adds the songs of a listing to a playlist.
     static func add(
         _ listing: @escaping Pages<LibraryEntry>, window: Range<Int> = 0..<Argument.maximum, to draft: StoredDraft,
         at position: Int?

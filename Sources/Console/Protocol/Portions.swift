@@ -3,8 +3,8 @@ import Core
 import Model
 import Wire
 
-/// The rest of an answer, given in portions. A session holds it until its peer has got all of it; the commands that the peer sends
-/// meanwhile wait. A listing is a function that returns one: its state is what its closure captures.
+/// The rest of an answer, in portions. A session holds it until its client has all of it; further commands of the client wait meanwhile. A
+/// listing is a function that returns one: its closure captures the listing's state.
 final class Portions {
     /// True if it changes nothing: it may stop when the client is gone.
     let onlyTells: Bool
@@ -13,7 +13,7 @@ final class Portions {
 
     /// - Parameters:
     ///   - isWaiting: true if a worker must answer first. The console's `goOn` is called then.
-    ///   - give: adds as much as the budget allows; true once nothing is left.
+    ///   - give: adds as much as the budget allows; returns true once nothing is left.
     init(
         onlyTells: Bool = true, isWaiting: @autoclosure @escaping () -> Bool = false,
         give: @escaping (inout WorkBudget, inout ResponseBuffer) throws(ConsoleError) -> Bool
@@ -25,13 +25,13 @@ final class Portions {
 
     var isWaiting: Bool { isHeldUp() }
 
-    /// Adds as much as the budget allows; true once nothing is left.
+    /// Adds as much as the budget allows; returns true once nothing is left.
     func give(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) throws(ConsoleError) -> Bool {
         try giveMore(&budget, &response)
     }
 }
 
-/// Counts what a window of an answer leaves out.
+/// A window of an answer, which counts the elements outside.
 struct Window {
     private var skipped: Int
     private var left: Int
@@ -43,7 +43,7 @@ struct Window {
 
     var isOver: Bool { left == 0 }
 
-    /// Returns whether the next one is inside the window.
+    /// Returns whether the next element is inside the window.
     mutating func takesNext() -> Bool {
         if skipped > 0 {
             skipped -= 1
@@ -56,8 +56,8 @@ struct Window {
 }
 
 extension Portions {
-    /// Tells the pages of a listing element by element.
-    /// - Parameter most: the size of a page; nil for what the budget allows.
+    /// Writes the pages of a listing, element by element.
+    /// - Parameter most: the size of a page; nil for the budget's size.
     static func pages<Element>(
         _ listing: @escaping Pages<Element>, window: Range<Int> = 0..<Argument.maximum, most: Int? = nil,
         tell: @escaping (Element, inout ResponseBuffer) -> Void
@@ -71,10 +71,10 @@ extension Portions {
         }
     }
 
-    /// Tells a worker's answer, once it is there.
+    /// Writes a worker's answer, once it is there.
     /// - Parameters:
     ///   - otherwise: replaces a failure; nil reports the failure.
-    ///   - tell: gives what follows; nil if that was all.
+    ///   - tell: writes the answer; returns the rest, or nil if that was all.
     static func awaited<Value>(
         _ awaited: Awaited<Value>, onlyTells: Bool = true, otherwise: Value? = nil,
         tell: @escaping (Value, inout ResponseBuffer) throws(ConsoleError) -> Portions?
@@ -98,8 +98,8 @@ extension Portions {
     /// Waits for a change to complete.
     static func change(_ change: Awaited<Void>) -> Portions { .awaited(change, onlyTells: false) { _, _ in nil } }
 
-    /// Takes a turn of the loop for each step.
-    /// - Parameter step: true once nothing is left.
+    /// Runs each step in a turn of the loop.
+    /// - Parameter step: returns true once nothing is left.
     static func steps(
         onlyTells: Bool, step: @escaping (inout ResponseBuffer) throws(ConsoleError) -> Bool
     ) -> Portions {
@@ -109,7 +109,7 @@ extension Portions {
         }
     }
 
-    /// Gives one answer behind the other.
+    /// Joins answers, one after the other.
     static func joined(_ parts: [Portions]) -> Portions {
         var parts = parts
         return Portions(isWaiting: parts.first?.isWaiting ?? false) { budget, response throws(ConsoleError) in
@@ -121,7 +121,7 @@ extension Portions {
 
     // MARK: The library
 
-    /// Lists folders and songs of the library; paths alone if there are no tags.
+    /// Lists folders and songs of the library; only paths without tags.
     static func library(
         _ listing: @escaping Pages<LibraryEntry>, tags: TagSet?, window: Range<Int> = 0..<Argument.maximum
     ) -> Portions {
@@ -136,7 +136,7 @@ extension Portions {
         }
     }
 
-    /// Lists the different values of tags: of each row what differs from the row before.
+    /// Lists the different values of tags: of each row the difference from the row before.
     static func values(_ listing: @escaping Pages<[String]>, of tags: [Tag]) -> Portions {
         var last: [String] = []
         return .pages(listing) { row, response in
@@ -150,9 +150,9 @@ extension Portions {
         }
     }
 
-    /// Tells how many songs match, and how long they are together.
+    /// Reports the number of matching songs, and their total length.
     static func count(_ tally: @escaping Pages<SongCount>, groupedBy tag: Tag?) -> Portions {
-        /// The number of groups told at once.
+        /// The number of groups in one portion.
         let mostGroups = 100
         var count = tag == nil ? SongCount(songs: 0, milliseconds: 0) : nil
         func tell(_ response: inout ResponseBuffer) {
@@ -186,7 +186,7 @@ extension Portions {
         let first = transcript?.firstIndex ?? 0
         var segments = (transcript?.segments ?? [])[...]
         return Portions { budget, response in
-            // Each in its turn: one may be of any length.
+            // One segment at a time, since it may have any length.
             while !budget.isSpent && response.count < mostBytes, let segment = segments.popFirst() {
                 budget.take(1)
                 response.field("segment", segment.told(index: first + segments.startIndex - 1))

@@ -5,18 +5,18 @@ import Posix
 import Text
 import Wire
 
-/// One command of the console's language: a row of the table (`CommandTable.swift`). All texts about commands come from there.
+/// A command of the console's language: a row of the table (`CommandTable.swift`). All texts about commands come from there.
 struct ProtocolCommand: Sendable {
-    /// The places at which a command may stand.
+    /// The places where a command is allowed.
     enum Place {
         case anywhere
-        /// In no command list.
+        /// Outside command lists only.
         case alone
-        /// While the client idles.
+        /// Also while the client idles.
         case whileIdle
     }
 
-    /// The code that carries a command out, for a session that has its arguments.
+    /// The code that runs a command, for a session with its arguments.
     enum Handler: Sendable {
         /// Acts, and answers OK.
         case does(@Sendable (inout Session) throws(ConsoleError) -> Void)
@@ -28,8 +28,8 @@ struct ProtocolCommand: Sendable {
         case begins(@Sendable (inout Session, inout ResponseBuffer) throws(ConsoleError) -> Portions?)
     }
 
-    /// The words of a summary that `help` has lists for: the lines that `SpeakerStatus` tells a screen, and the screens of a panel. With
-    /// the lists in it the table would be no data.
+    /// Returns the list for a word in a summary of `help`: the screen's lines from `SpeakerStatus`, or the screens of a panel. With the
+    /// lists in it, the table would not be plain data.
     private static func list(for word: String) -> String? {
         switch word {
         case "%LINES": SpeakerStatus.lineNames.joined(separator: ", ")
@@ -41,24 +41,24 @@ struct ProtocolCommand: Sendable {
     /// The upper bound of a command that takes any number of arguments.
     static let many = Request.maximumArguments
 
-    /// The other spelling of the command, which is not announced.
+    /// The unlisted other spelling of the command.
     static var favourite: String { "favourite" }
 
     let name: String
     /// The permission that a client needs; empty if every client may use it.
     let permission: Permissions
-    /// Its arguments as `help` shows them, a line for each way to write it.
+    /// The arguments as `help` shows them, a line for each form.
     private let usage: String
     private let summary: String
     private let handler: Handler
-    /// The least and the largest number of arguments. Small fields stand last, so that a row has no gaps.
+    /// The least and the largest number of arguments. Small fields come last, so that a row has no gaps.
     private let least: UInt8
     private let most: UInt8
     /// The part of a turn's work that it takes before it lists anything: an action writes to the database.
     let cost: UInt8
     let place: Place
 
-    /// Inlined, so that the compiler lays the table out as data: the ordinary build makes each part with its first use.
+    /// Inlined, so that the compiler lays the table out as data: an ordinary function would make each part at its first use.
     @inline(__always)
     init(
         _ name: String, _ arguments: ClosedRange<Int>, _ permission: Permissions,
@@ -75,11 +75,11 @@ struct ProtocolCommand: Sendable {
         self.handler = handler
     }
 
-    /// The number of arguments it takes.
+    /// The range of the number of arguments.
     var arguments: ClosedRange<Int> { Int(least)...Int(most) }
 
-    /// Carries the command out. An answer before a failure stays.
-    /// - Returns: the rest of the answer; nil if it is whole.
+    /// Runs the command. An answer before a failure stays.
+    /// - Returns: the rest of the answer; nil if it is complete.
     func perform(_ session: inout Session, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
         switch handler {
         case .does(let act): try act(&session)
@@ -92,11 +92,11 @@ struct ProtocolCommand: Sendable {
 
     // MARK: The table
 
-    /// A group of commands as `help` lists them: in the order of people's needs.
+    /// A group of commands in `help`, ordered by people's needs.
     private enum Topic: CaseIterable {
         case playing, looking, favourites, queue, modes, playlists, podcasts, library, session, programs, devices
 
-        /// Its heading in the list; nil if the list leaves it out.
+        /// The heading in the list; nil for a group that the list leaves out.
         var title: String? {
             switch self {
             case .playing: "Playing"
@@ -129,7 +129,7 @@ struct ProtocolCommand: Sendable {
         }
     }
 
-    /// The names of all commands for which `isWanted` holds, in the table's order.
+    /// Returns the names of all commands for which `isWanted` holds, in the table's order.
     static func names(where isWanted: (ProtocolCommand) -> Bool) -> [String] {
         var names: [String] = []
         for topic in Topic.allCases {
@@ -148,15 +148,15 @@ struct ProtocolCommand: Sendable {
         return nil
     }
 
-    /// Comparing lengths first saves most comparisons of texts.
+    /// Returns whether this is the command's name. Comparing lengths first saves most comparisons of texts.
     private func isCalled(_ text: String) -> Bool { name.utf8.count == text.utf8.count && name == text }
 
     // MARK: Help
 
     private static let columns = 79
 
-    /// Writes the list of commands: 80 columns, and few enough lines to stay on a terminal of 24. A group that needs one line more takes the
-    /// place of an example, or gives a command for programs to `ofPrograms`.
+    /// Writes the list of commands: 80 columns, and few enough lines for a terminal of 24. A group that needs one more line must remove an
+    /// example, or move a command for programs to `ofPrograms`.
     static func writeHelp(to response: inout ResponseBuffer) {
         response.line("\"help COMMAND\" tells more, \"commands\" lists all. Text with spaces in \"...\".")
         response.line("")

@@ -4,7 +4,7 @@ import Model
 import Wire
 
 extension ConsoleHost {
-    /// Puts songs before a position and moves it behind them; at the end if there is none.
+    /// Adds songs before a position and moves the position behind them; at the end without a position.
     func addToQueue(_ songs: [SongDescription], next position: inout Int?) throws(ConsoleError) {
         // Another client may have made the queue shorter meanwhile.
         let place = position.map { min($0, status.queueLength) }
@@ -14,7 +14,7 @@ extension ConsoleHost {
 }
 
 extension Portions {
-    /// Puts what a listing lists into the queue, page by page.
+    /// Adds the songs of a listing to the queue, page by page.
     /// - Parameter position: the position of the first; nil for the end.
     static func add(
         _ listing: @escaping Pages<LibraryEntry>, to host: ConsoleHost, before position: Int?,
@@ -31,7 +31,7 @@ extension Portions {
         }
     }
 
-    /// Lists the queue as it stood at the request; later edits do not show.
+    /// Lists the queue at the time of the request; later edits do not show.
     static func queue(
         _ queue: QueueSnapshot, _ positions: [Range<Int>],
         tell: @escaping (SongDescription, inout ResponseBuffer) -> Void
@@ -45,7 +45,7 @@ extension Portions {
         }
     }
 
-    /// Lists positions and Ids of the queue, which need no look into the library.
+    /// Lists positions and ids of the queue, without a look into the library.
     static func queueNumbers(_ queue: QueueSnapshot, _ positions: [Range<Int>]) -> Portions {
         let numbersForASong = 16
         var positions = Positions(positions)
@@ -60,11 +60,11 @@ extension Portions {
         }
     }
 
-    /// Lists songs of the queue that match, in the queue's order or by a tag.
+    /// Lists matching songs of the queue, in the queue's order or by a tag.
     static func queue(_ queue: QueueSnapshot, matching filter: SongFilter, tags: TagSet) -> Portions {
         var window = Window(filter.window)
         var unseen = 0..<queue.count
-        /// The matches in order, if they are to be sorted.
+        /// The matches in order, if the query sorts them.
         var matches = SortedMatches(filter.query)
         return Portions { budget, response in
             if unseen.isEmpty {
@@ -107,7 +107,7 @@ private struct Positions {
     }
 }
 
-/// Positions of songs, in the order that a query asks for.
+/// Positions of songs, in the order of a query.
 private struct SortedMatches {
     private let query: ItemQuery
     private var matches: ArraySlice<(key: SortKey, position: Int)> = []

@@ -5,19 +5,19 @@ import Posix
 import Text
 import Wire
 
-/// A conversation with one client in MPD's protocol, over any transport: takes lines, gives answers. Control thread.
+/// A conversation with one client in MPD's protocol, over any transport: takes lines, writes answers. Control thread.
 struct Session {
-    /// How answers end.
+    /// The form of the ends of answers.
     enum Manner {
-        /// As MPD does: `OK`, or `ACK [code@number] {command} text`. For programs.
+        /// MPD's form, for programs: `OK`, or `ACK [code@number] {command} text`.
         case plain
-        /// For a person at a terminal: `OK`, or `error: command: text`.
+        /// The form for a person at a terminal: `OK`, or `error: command: text`.
         case spoken
     }
 
     let host: ConsoleHost
     let manner: Manner
-    /// Tags shown to this peer.
+    /// The tags shown to this client.
     var visibleTags = TagSet.ofMPD
     let hits = SpokenHits()
     /// The number of bytes of a picture in one answer.
@@ -27,17 +27,17 @@ struct Session {
     /// The client's origin and rights.
     private(set) var access: PeerAccess
     var screen = ScreenOfPeer()
-    /// The client said goodbye: send what is there, then close.
+    /// True once the client has said goodbye: send the rest, then close.
     private(set) var isClosed = false
     private var watch = ChangeWatch()
     private var list: CommandList?
     /// The rest of the answer to the command under way.
     private var portions: Portions?
-    /// A command that waits for the disk: it would write, and too much waits already.
+    /// A command that waits for the disk: it would write, and too many writes wait already.
     private var held: Request?
     /// The name of the command under way.
     private(set) var name = ""
-    /// Its arguments, while its handler runs.
+    /// The arguments of the command under way, while its handler runs.
     private(set) var arguments: [String] = []
 
     init(
@@ -54,7 +54,7 @@ struct Session {
     var isIdle: Bool { watch.isWaiting }
     var isInList: Bool { list.map { !$0.isUnderWay } ?? false }
     private var isListUnderWay: Bool { list?.isUnderWay ?? false }
-    /// An answer is under way: call `goOn` until it is whole, and `receive` not before.
+    /// True while an answer is under way: call `goOn` until it is complete, and `receive` not before.
     var isBusy: Bool { portions != nil || held != nil || isListUnderWay || access.isKnocking }
     /// True until a worker has answered, or the disk has caught up.
     var isWaiting: Bool { held != nil ? host.library.isLogFilling : portions?.isWaiting ?? false }
@@ -64,7 +64,7 @@ struct Session {
     /// The memory of command lists.
     var heldBytes: Int { list?.heldBytes ?? 0 }
 
-    /// Takes one line as it came from the peer, without its newline, and adds the answer to `response`, or begins it.
+    /// Takes one line of the client, without its newline, and adds the answer to `response`, or starts it.
     mutating func receive(
         _ line: LineBuffer.Line, _ budget: inout WorkBudget, _ response: inout ResponseBuffer
     ) {
@@ -79,9 +79,9 @@ struct Session {
         }
     }
 
-    /// Returns whether the line belongs to another protocol, such as the request that a page in a browser can send to any address: its next
-    /// lines would run as commands. MPD also drops a client whose first line does not begin with a lower-case letter. A person
-    /// at this machine gets an explanation.
+    /// Returns whether the line belongs to another protocol. A page in a browser can send a request to any address, and its next lines
+    /// would run as commands. MPD also drops a client if its first line does not begin with a lower-case letter. A listener at this machine
+    /// gets an explanation.
     private func isForeign(_ line: ArraySlice<UInt8>) -> Bool {
         if access.isLocal { return false }
         guard let first = line.first, first.isLetter, first & 0x20 != 0 else { return true }
@@ -101,7 +101,7 @@ struct Session {
         budget.take(WorkBudget.lineCost)
         let endsIdle = ProtocolCommand.named(request.name)?.place == .whileIdle
         if watch.isWaiting {
-            // While it waits a peer may say nothing but this. MPD drops those that do; so do we, except for a person.
+            // A waiting client may send nothing but this. Like MPD, drop those that do, except at a terminal.
             if endsIdle || manner == .spoken {
                 watch.stop()
                 finish(nil, &response)
@@ -112,7 +112,7 @@ struct Session {
         }
         switch request.name {
         case _ where endsIdle:
-            // Crossed with the answer to idle on its way: that was the answer. A person gets one.
+            // It crossed the answer to idle, which was the answer. A terminal still gets one.
             if manner == .spoken { finish(nil, &response) }
         case "command_list_end":
             endList(&response)
@@ -127,7 +127,7 @@ struct Session {
         }
     }
 
-    /// Does the next step of what is under way: a portion of an answer, or a command of a list.
+    /// Runs the next step of the work under way: a portion of an answer, or a command of a list.
     mutating func goOn(_ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
         if access.isKnocking {
             do throws(ConsoleError) {
@@ -153,7 +153,7 @@ struct Session {
         }
     }
 
-    /// Tells the session that something changed; it answers if its peer waits for that.
+    /// Reports a change to the session; it answers if its client waits for that.
     mutating func notify(_ subsystems: Subsystems, _ response: inout ResponseBuffer) {
         // A message concerns only the subscribers of its channel.
         let concerned = !subsystems.contains(.message) || mailbox.takeNews()
@@ -161,7 +161,7 @@ struct Session {
         if tellChanges(&response) { finish(nil, &response) }
     }
 
-    /// Ends waiting, leaves the answer under way and drops a command list that is half there, as when a person presses Ctrl-C.
+    /// Ends the wait and the answer under way, and drops an unfinished command list, as for Ctrl-C.
     mutating func interrupt() {
         watch.stop()
         list = nil
@@ -172,7 +172,7 @@ struct Session {
 
     // MARK: Idle
 
-    /// Begins to wait for changes; tells those that there are already.
+    /// Starts to wait for changes; reports earlier ones at once.
     mutating func idle(_ names: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         var wanted: Subsystems = names.isEmpty ? .all : []
         for name in names {
@@ -187,7 +187,7 @@ struct Session {
         _ = tellChanges(&response)
     }
 
-    /// - Returns: true if there were any, which ends the client's waiting.
+    /// - Returns: true if there were any, which ends the client's wait.
     private mutating func tellChanges(_ response: inout ResponseBuffer) -> Bool {
         let told = watch.take()
         for name in told.names { response.field("changed", name) }
@@ -228,7 +228,7 @@ struct Session {
         _ = try access.answerKnock()
     }
 
-    /// Begins a command; its immediate answer is the whole answer, unless it leaves portions.
+    /// Starts a command; its immediate answer is the whole answer, unless it leaves portions.
     private mutating func begin(_ request: Request, _ budget: inout WorkBudget, _ response: inout ResponseBuffer) {
         name = request.name
         do throws(ConsoleError) {
@@ -269,7 +269,7 @@ struct Session {
         return command
     }
 
-    /// Ends a command with its answer or refusal. A list goes on with the next one, or ends.
+    /// Ends a command with its answer or refusal. A list continues with the next one, or ends.
     private mutating func didEnd(_ failure: ConsoleError?, _ response: inout ResponseBuffer) {
         guard let list, list.isUnderWay else {
             finish(failure, name: name, &response)
@@ -295,7 +295,7 @@ struct Session {
             if !isClosed { response.line("OK") }
             return
         }
-        // MPD names the command only where it knows it.
+        // MPD names the command only if it knows it.
         let known = ProtocolCommand.named(name) != nil || name == "command_list_end" ? name : ""
         switch manner {
         case .plain:

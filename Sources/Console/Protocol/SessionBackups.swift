@@ -7,7 +7,7 @@ import Wire
 extension Session {
     private static let mostPiece = 64 * 1024
 
-    /// `backup`, `backup OFFSET`.
+    /// Answers `backup` and `backup OFFSET`.
     func backup(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let transfers = host.speaker.transfers
         guard let text = arguments.first else {
@@ -27,7 +27,7 @@ extension Session {
         response.line("")
     }
 
-    /// `restore`, `restore begin`, `restore data BASE64`, `restore end`.
+    /// Answers `restore`, `restore begin`, `restore data BASE64` and `restore end`.
     func restore(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let restore = host.speaker.transfers.restore
         guard let action = arguments.first else {

@@ -57,7 +57,7 @@ extension Session {
             }
         }
         let (listing, names, wanted) = (host.books(by: order), host.names, isWanted)
-        // Searches the books for their places.
+        // Looks up the places of the books.
         let books: Pages<Book> = { limit in listing(limit)?.filter(wanted) }
         return .pages(books, window: range, most: 8) { $1.book($0, names) }
     }

@@ -29,7 +29,7 @@ extension Session {
         host.changes.note(.message)
     }
 
-    /// A client that takes the speaker's own buttons gets their gestures as messages.
+    /// Gives the speaker's own buttons to a client, which then gets their gestures as messages.
     func buttons(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         switch words.first {
         case nil: response.field("taken", channels.hasTaker ? 1 : 0)
@@ -39,7 +39,7 @@ extension Session {
         }
     }
 
-    /// The peer has gone.
+    /// Ends the session of a client that has gone.
     func end() {
         if channels.leave(mailbox) { host.changes.note(.subscription) }
         if screen.isThere { host.trees.screenWent() }

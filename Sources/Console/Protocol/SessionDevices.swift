@@ -5,9 +5,9 @@ import Speaker
 import Text
 import Wire
 
-/// Outputs, and things that MPD can have several of and the speaker has one of: partitions, storages.
+/// Outputs, and the things of which MPD can have several and the speaker has one: partitions, storages.
 extension Session {
-    /// MPD's, of its 8 MiB for the output of a client without room for the rest of an answer.
+    /// MPD's limit: its 8 MiB for a client's output, less the room for the rest of an answer.
     private static let maximumBinaryBytes = 8192 * 1024 - 4096
 
     // MARK: Outputs
@@ -21,13 +21,13 @@ extension Session {
         }
     }
 
-    /// - Parameter isEnabled: nil for the other of what it is.
+    /// - Parameter isEnabled: nil to switch it over.
     func setOutput(_ argument: String, enabled isEnabled: Bool?) throws(ConsoleError) {
         let id = try output(argument)
         try host.setOutput(id, enabled: isEnabled ?? !host.outputs[id].isEnabled)
     }
 
-    /// An ALSA card has no attributes to set.
+    /// Refuses: an ALSA card has no attributes to set.
     func setOutputAttribute(_ argument: String) throws(ConsoleError) {
         _ = try output(argument)
         throw ConsoleError(.argument, "Unsupported attribute")
@@ -88,7 +88,7 @@ extension Session {
         let isName = name.utf8.allSatisfy { $0.isLetter || $0.isDigit || $0 == .underscore || $0 == UInt8(ascii: "-") }
         if name.isEmpty || !isName { throw ConsoleError(.argument, "bad name") }
         if name == "default" { throw ConsoleError(.exists, "name already exists") }
-        // MPD's words at its largest number of partitions; the one card allows one.
+        // MPD's wording at its largest number of partitions; the one card allows one.
         throw ConsoleError(.unknown, "too many partitions")
     }
 
@@ -97,7 +97,7 @@ extension Session {
         throw ConsoleError(.noExist, "no such partition")
     }
 
-    /// - Parameter refusal: MPD's words for a mount point that makes sense.
+    /// - Parameter refusal: MPD's wording for a valid mount point.
     func refuseMount(_ path: String, _ refusal: String) throws(ConsoleError) {
         let isMountPoint = !path.isEmpty && !path.utf8.contains(UInt8(ascii: "/"))
         throw ConsoleError(.argument, isMountPoint ? refusal : "Bad mount point")
@@ -105,7 +105,7 @@ extension Session {
 
     func writeMounts(_ response: inout ResponseBuffer) {
         response.field("mount", "")
-        // A remote client need not know the folders of this machine.
+        // A remote client must not see the folders of this machine.
         response.field("storage", path: access.isLocal ? host.names.root : "")
     }
 

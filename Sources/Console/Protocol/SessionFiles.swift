@@ -3,12 +3,12 @@ import Core
 import Posix
 import Wire
 
-/// The library's knowledge of files beside their tags.
+/// Files, and the library's knowledge of them beyond their tags.
 extension Session {
     func files(_ argument: String?) throws(ConsoleError) -> Portions {
         let folder = try Session.folder(argument)
         do throws(ConsoleError) {
-            // MPD asks the disk, which says so of a file too.
+            // MPD asks the disk, which gives this error for a file.
             if host.song(at: folder) != nil {
                 throw ConsoleError(.system, "Failed to open \(folder): Not a directory")
             }
@@ -37,18 +37,18 @@ extension Session {
         }
     }
 
-    /// One that a line can begin with.
+    /// Returns whether a name can begin a line.
     private static func isName(_ name: String) -> Bool {
         !name.isEmpty && name.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") }
     }
 }
 
 extension Portions {
-    /// Lists the files of a folder by their names in it: its songs, and then what else there is.
+    /// Lists the files of a folder by their names in it: its songs, and then all others.
     static func files(
         _ listing: @escaping Pages<LibraryEntry>, _ others: Awaited<[FileDescription]>, in folder: String
     ) -> Portions {
-        /// Of the folder's path, the slash behind it included.
+        /// The length of the folder's path, including the slash behind it.
         let prefixBytes = folder.isEmpty ? 0 : folder.utf8.count + 1
         var told: Set<[UInt8]> = []
         func tell(_ kind: String, _ uri: String, _ response: inout ResponseBuffer) {
@@ -74,7 +74,7 @@ extension Portions {
         }
         var next = 0
         let rest = Portions(isWaiting: others.outcome == nil) { budget, response in
-            // A disk that does not answer has told its songs at least.
+            // Without the disk's answer, the list has at least the songs.
             guard case .success(let files) = others.outcome else { return true }
             while next < files.count && !budget.isSpent {
                 let file = files[next]

@@ -9,7 +9,7 @@ import Wire
 extension Session {
     private static let mostRecords = 500
 
-    /// `household [on|off|absent|renumber|awake]`, `household sent REVISION [CURSOR]`, `household went WAIT SKIPPED [PROBLEM]`.
+    /// Answers `household [on|off|absent|renumber|awake]`, `household sent REVISION [CURSOR]` and `household went WAIT SKIPPED [PROBLEM]`.
     func household(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         switch (arguments.first, arguments.count) {
         case (nil, _):
@@ -61,7 +61,7 @@ extension Session {
         }
     }
 
-    /// `journal SINCE [LIMIT]`.
+    /// Answers `journal SINCE [LIMIT]`.
     func journal(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let most = Session.mostRecords
         let limit = try arguments.count < 2 ? most : Argument.integer(arguments[1], in: 1...most)
@@ -72,7 +72,7 @@ extension Session {
         }
     }
 
-    /// `merge JSON`.
+    /// Answers `merge JSON`.
     func merge(_ record: String, _ response: inout ResponseBuffer) throws(ConsoleError) {
         response.field("merged", try host.merge(record: record))
     }

@@ -4,9 +4,9 @@ import Posix
 import Speaker
 import Wire
 
-/// Favourites and bookmarks for other speakers, and from them.
+/// Favorites and bookmarks for other speakers, and from them.
 extension Session {
-    /// `favourite export`, `favourite import OBJECT`.
+    /// Answers `favourite export` and `favourite import OBJECT`.
     func exchange(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
         let isExport = arguments[0] == "export"
         if arguments.count != (isExport ? 1 : 2) {

@@ -6,10 +6,10 @@ import Posix
 import Text
 import Wire
 
-/// The library and the favourites.
+/// The library and the favorites.
 extension Session {
-    /// A path as the speaker takes it: no slash at its end, no part that climbs out. "" is the whole library. A path after file:// is
-    /// absolute.
+    /// Returns a path in the speaker's form: no slash at its end, and no part that leaves the library. "" is the whole library. A path
+    /// after file:// is absolute.
     static func folder(_ argument: String?) throws(ConsoleError) -> String {
         guard var argument else { return "" }
         if argument.begins(with: "file:///") { argument = argument.dropping(bytes: 7) }
@@ -38,7 +38,7 @@ extension Session {
             return .joined([.library(top, tags: nil), portions])
         }
         if recursive || !folder.isEmpty { return portions }
-        // At the top the stored playlists stand, too, where they can be had.
+        // The top of the library also lists the stored playlists, if they can be read.
         let names = Portions.awaited(host.stored.listKnown(), otherwise: []) { names, _ in .playlistNames(names) }
         return .joined([portions, names])
     }
@@ -49,7 +49,7 @@ extension Session {
         return try songs(filter.query) { .library($0, tags: tags, window: filter.window) }
     }
 
-    /// Does something with the songs of the library that a query means.
+    /// Runs a command on the library's songs for a query.
     func songs(
         _ query: ItemQuery, onlyTells: Bool = true, _ make: @escaping (@escaping Pages<LibraryEntry>) -> Portions
     ) throws(ConsoleError) -> Portions {
@@ -61,7 +61,7 @@ extension Session {
         }
     }
 
-    /// Continues with a condition once its spoken words have been looked up. Refuses a folder that is not there, as MPD does.
+    /// Continues with a condition once its spoken words have been looked up. Refuses a missing folder, as MPD does.
     private func known(
         _ condition: ItemFilter, onlyTells: Bool = true, _ make: @escaping (ItemFilter) -> Portions
     ) throws(ConsoleError) -> Portions {
@@ -87,7 +87,7 @@ extension Session {
             return try songs(ItemQuery(filter: condition)) { .library($0, tags: nil) }
         }
         guard let tag = Tag(name: name) else { throw Argument.wrong(name, "Unknown tag type") }
-        // From MPD's first days: `list album NAME` means the albums of that artist.
+        // MPD's oldest form: `list album NAME` means the albums of that artist.
         if rest.count == 1, let artist = rest.first, artist.utf8.first != UInt8(ascii: "(") {
             if tag != .album { throw ConsoleError(.argument, "should be \"Album\" for 3 arguments") }
             let condition = ItemFilter.match(.tag(.artist), .equals, artist, foldsCase: false)
@@ -126,7 +126,7 @@ extension Session {
         response.field("updating_db", try host.updateLibrary(Session.folder(argument), readsAnew: readsAnew))
     }
 
-    /// The library in numbers.
+    /// Reports the library in numbers.
     func statistics() -> Portions {
         let tally = host.statistics()
         return .steps(onlyTells: true) { response in
@@ -150,7 +150,7 @@ extension Session {
 
     private static let forgetsAfterDays = 365
 
-    /// Forgets items whose files are long missing.
+    /// Forgets items with files that have been missing for long.
     func forget(_ argument: String?) throws(ConsoleError) -> Portions {
         let days = try argument.map { text throws(ConsoleError) in try Argument.integer(text, in: 0...36_500) }
         let (host, after) = (host, days ?? Session.forgetsAfterDays)

@@ -4,7 +4,7 @@ import Wire
 
 /// Pictures, in pieces of raw bytes.
 extension Session {
-    /// However much a client says that it takes: a client that does not read costs no more.
+    /// The limit of a piece, independent of the client's own limit: a client that does not read costs no more.
     private static let mostPictureBytes = 64 * 1024
 
     func picture(_ arguments: [String], _ place: PicturePlace) throws(ConsoleError) -> Portions {

@@ -5,7 +5,7 @@ import Wire
 
 /// Stored playlists.
 extension Session {
-    /// `scheme://`: anything but a file.
+    /// Returns whether the text begins with `scheme://`: anything but a file.
     static func isURL(_ uri: String) -> Bool {
         let scheme = uri.utf8.prefix { $0.isLetter || $0.isDigit || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "-") }
         return !scheme.isEmpty && uri.utf8.dropFirst(scheme.count).starts(with: "://".utf8)
@@ -22,7 +22,7 @@ extension Session {
         .save(host.queue, as: try host.stored.draft(for: name))
     }
 
-    /// Changes the playlist that the first argument names.
+    /// Changes the playlist named by the first argument.
     func changePlaylist(_ change: PlaylistChange) throws(ConsoleError) -> Portions {
         .change(try host.stored.change(arguments[0], change))
     }

@@ -4,8 +4,8 @@ import Model
 import Posix
 import Wire
 
-/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages from client to client: any argument with a "/" is a feed's address,
-/// since names of channels have none.
+/// Podcasts. MPD's `subscribe` and `unsubscribe` are about messages between clients. An argument with a "/" is a feed's address, since
+/// channels have no "/" in their names.
 extension Session {
     func subscribe(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         var arguments = arguments
@@ -31,7 +31,7 @@ extension Session {
                 order: try order.map { (word) throws(ConsoleError) in try Session.order(word) }))
     }
 
-    /// - Returns: nil for as the feed says.
+    /// - Returns: nil for the feed's own order.
     private static func order(_ word: String) throws(ConsoleError) -> Feed.Order? {
         if word == "feed" { return nil }
         guard let order = Feed.Order(rawValue: word) else {
@@ -55,17 +55,17 @@ extension Session {
         try unsubscribe(name)
     }
 
-    /// As for playlists that are stored.
+    /// Requires the same permission as stored playlists.
     private func permitFeeds() throws(ConsoleError) {
         if !access.permissions.isSuperset(of: .control) {
             throw ConsoleError(.permission, "you don't have permission to change subscriptions")
         }
     }
 
-    /// Lists the subscriptions. A client over a network, or with the right to read only, sees no secret part of an address.
+    /// Lists the subscriptions. A network client, or one with the right to read only, sees no secret part of an address.
     func subscriptions() -> Portions {
         let isTrusted = access.isLocal && access.permissions.isSuperset(of: .control)
-        // Each has its episodes counted.
+        // Each one counts its episodes.
         return .pages(host.subscriptions(), most: 4) { subscription, response in
             let feed = subscription.feed
             response.field("subscription", isTrusted ? feed.address : subscription.shownAddress)

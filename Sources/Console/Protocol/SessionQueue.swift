@@ -9,7 +9,7 @@ import Wire
 extension Session {
     static let noSuchSong = ConsoleError(.noExist, "No such song")
 
-    /// The position an argument names, checked against the queue; nil for none, and for -1, which older clients send for none.
+    /// Returns the position of an argument, checked against the queue; nil for none, and for -1, which older clients send for none.
     func position(_ argument: String?) throws(ConsoleError) -> Int? {
         guard let argument else { return nil }
         let position = try Argument.integer(argument)
@@ -31,7 +31,7 @@ extension Session {
         return position
     }
 
-    /// The part of the queue that an argument names; all of it without one.
+    /// Returns the part of the queue that an argument names; all of it without one.
     func positions(_ argument: String?) throws(ConsoleError) -> Range<Int> {
         let length = host.speaker.queue.count
         guard let argument, argument != "-1" else { return 0..<length }
@@ -43,7 +43,7 @@ extension Session {
         return range.clamped(to: 0..<length)
     }
 
-    /// All positions asked for that have changed since the version that the client knows.
+    /// Returns the requested positions that have changed since the client's version.
     func changedPositions(_ arguments: [String]) throws(ConsoleError) -> [Range<Int>] {
         let version = try Argument.integer(arguments[0])
         let positions = try positions(arguments.count > 1 ? arguments[1] : nil)
@@ -64,7 +64,7 @@ extension Session {
         }
     }
 
-    /// The entry with an Id, or the whole queue.
+    /// Lists the entry with an id, or the whole queue.
     func queueEntry(_ id: String?) throws(ConsoleError) -> Portions {
         let position = try position(ofID: id)
         return queue([position.map { $0..<$0 + 1 } ?? 0..<host.speaker.queue.count])
@@ -91,14 +91,14 @@ extension Session {
             return .add(pages(of: [.song(try host.stream(at: address))]), to: host, before: position)
         }
         let uri = try Session.folder(arguments[0])
-        // Of a whole path MPD takes a file alone.
+        // MPD accepts a whole path only for a file.
         if uri.begins(with: "/") && host.song(at: uri) == nil {
             throw ConsoleError(.noExist, "No such song: " + Argument.shortened(uri))
         }
         return .add(try host.contents(of: uri, recursive: true), to: host, before: position)
     }
 
-    /// A song, no folder.
+    /// Adds a song, not a folder.
     func addOne(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let song =
             if let address = Session.streamAddress(arguments[0]) {
@@ -110,7 +110,7 @@ extension Session {
         response.field("Id", try host.addToQueue([song], before: position))
     }
 
-    /// The song of the library at a path.
+    /// Returns the library's song at a path.
     func song(_ argument: String) throws(ConsoleError) -> SongDescription {
         guard let song = host.song(at: try Session.folder(argument)) else {
             throw ConsoleError(.noExist, "No such song: \(Argument.shortened(argument))")
@@ -127,7 +127,7 @@ extension Session {
         }
     }
 
-    /// The position for an insertion. With a sign, from the current song on: +0 is right behind it, -0 right before.
+    /// Returns the position for an insertion. A sign counts from the current song: +0 is right behind it, -0 right before.
     func insertion(_ argument: String) throws(ConsoleError) -> Int {
         let value = try Argument.integer(argument)
         let length = host.speaker.queue.count

@@ -31,7 +31,7 @@ extension Session {
         }
     }
 
-    /// Each range is a pass over the queue, and so has a turn of its own.
+    /// Sets priorities. Each range is a pass over the queue, and so has a turn of its own.
     func prioritise(_ arguments: [String]) throws(ConsoleError) -> Portions {
         let (host, priority) = (host, try Argument.unsigned(arguments[0], atMost: 255))
         var ranges = arguments[1...]
@@ -54,7 +54,7 @@ extension Session {
         return position..<position + 1
     }
 
-    /// A part of the queue, or all of it: positions beyond its end are ignored, but it must not begin there.
+    /// Returns a part of the queue, or all of it: positions beyond its end are ignored, but the part must not begin there.
     func clipped(_ argument: String?) throws(ConsoleError) -> Range<Int> {
         try Session.clipped(argument, count: host.speaker.queue.count)
     }
@@ -95,7 +95,7 @@ extension Session {
         host.speaker.edit { $0.move(range, to: to) }
     }
 
-    /// MPD plays parts of songs; here a song is always whole, so only that is accepted.
+    /// Accepts only whole songs: MPD can play parts of songs.
     func setRange(_ arguments: [String]) throws(ConsoleError) {
         let id = try Argument.unsigned(arguments[0])
         let bounds = arguments[1].parts(between: ":", keepingEmpty: true)
@@ -110,7 +110,7 @@ extension Session {
         throw ConsoleError(.permission, "Songs are played whole")
     }
 
-    /// MPD changes tags of streams alone, and there are none.
+    /// Refuses: MPD changes tags of streams only, and there are none.
     func refuseTags(_ arguments: [String]) throws(ConsoleError) {
         let id = try Argument.unsigned(arguments[0])
         if arguments.count > 1, Tag(name: arguments[1]) == nil {

@@ -4,7 +4,7 @@ import Model
 import Speaker
 import Wire
 
-/// All that there is to show, in one answer, so that a screen needs one command at each change.
+/// All content of a screen in one answer, so that a screen needs one command at each change.
 extension Session {
     func writeScreen(_ argument: String?, _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var neighbours = 8
@@ -21,8 +21,8 @@ extension Session {
         return .segments(host.transcript(neighbours: neighbours, at: nil))
     }
 
-    /// `screen tree`, `screen show NAME`; and from a screen, after the change `screen`: `screen element …` for each, and `screen end`;
-    /// whenever another element has its focus: `screen focus LABEL VALUE HINT STATE`.
+    /// Answers `screen tree` and `screen show NAME`. After the change `screen`, a screen sends `screen element …` for each element, and
+    /// `screen end`. When another element gets the focus, it sends `screen focus LABEL VALUE HINT STATE`.
     mutating func screen(_ arguments: [String]) throws(ConsoleError) -> Portions? {
         switch (arguments[0], arguments.count) {
         case ("tree", 1):
@@ -66,7 +66,7 @@ extension Session {
     }
 }
 
-/// The client's role as a screen, which is any client that idles for `screen`, and the elements it has told so far.
+/// The client's role as a screen, which is any client that idles for `screen`, and the elements it has sent so far.
 struct ScreenOfPeer {
     /// The limit of a screen's elements.
     private static let mostElements = 500
@@ -82,7 +82,7 @@ struct ScreenOfPeer {
         told.append(element)
     }
 
-    /// All that stands on it.
+    /// Returns all elements on the screen.
     mutating func end() throws(ConsoleError) -> [ElementDescription] {
         try check()
         defer { told = [] }

@@ -3,7 +3,7 @@ import Core
 import Model
 import Wire
 
-/// Along the sentences of what plays: next, previous, again, and a stretch again and again.
+/// Sentences of the current item: next, previous, again, and repeated stretches.
 extension Session {
     func sentence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         let status = host.status

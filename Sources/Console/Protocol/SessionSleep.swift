@@ -4,7 +4,7 @@ import Model
 import Speaker
 import Wire
 
-/// The sleep timer: `sleep`, `sleep 30`, `sleep 3 chapters`, `sleep off`; what interrupts: `interrupt begin 20`; and the choices: `setting`,
+/// The sleep timer: `sleep`, `sleep 30`, `sleep 3 chapters`, `sleep off`; interruptions: `interrupt begin 20`; and settings: `setting`,
 /// `setting loudest 80`.
 extension Session {
     func sleep(_ words: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
@@ -47,7 +47,7 @@ extension Session {
         if !host.speaker.choose(value, of: setting) { throw ConsoleError(.argument, "\(value) cannot be chosen") }
     }
 
-    /// Tells or sets the seconds that are left out of each file of the current book.
+    /// Reports or sets the skipped seconds of each file of the current book.
     func skip(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         let ends = [SpeakerSetting.skipStart, .skipEnd].compactMap(host.speaker.status)
         if ends.count < 2 { throw ConsoleError(.playerSync, "Not playing") }

@@ -4,7 +4,7 @@ import Model
 import Speaker
 import Wire
 
-/// Shorter silences, and one level for all: `silence`, and MPD's `replay_gain_mode`.
+/// Shorter silences, and leveling: `silence`, and MPD's `replay_gain_mode`.
 extension Session {
     func silence(_ word: String?, _ response: inout ResponseBuffer) throws(ConsoleError) {
         let status = host.status
@@ -22,7 +22,7 @@ extension Session {
         host.speaker.set(sound, asked: host.turnBegan())
     }
 
-    /// MPD's own field, and behind it the real values: the gain of the current item, in dB, and its measured loudness, in LUFS.
+    /// Reports MPD's own field, and behind it the real values: the current item's gain in dB, and its measured loudness in LUFS.
     func tellReplayGain(_ response: inout ResponseBuffer) {
         let level = host.status.sound.level
         response.field("replay_gain_mode", level.rawValue)

@@ -3,7 +3,7 @@ import Core
 import Model
 import Wire
 
-/// The speed: `speed`, `speed 1.5`, `speed +0.1`, and the same for the current book alone.
+/// The speed: `speed`, `speed 1.5`, `speed +0.1`, and the same for the current book only.
 extension Session {
     func speed(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) {
         guard let first = arguments.first else { return tellSpeed(&response) }

@@ -24,7 +24,7 @@ extension Session {
             response.field("song", current.position)
             response.field("songid", current.id)
         }
-        // A person reads the title here. Programs ask currentsong.
+        // The title is for people. Programs use currentsong.
         if !status.file.isEmpty { response.field("title", status.title) }
         if status.state != .stopped {
             let elapsed = max(0, status.positionMilliseconds)

@@ -4,7 +4,7 @@ import Model
 import Speaker
 import Wire
 
-/// Stickers. There are those of songs, as in MPD 0.23.
+/// Stickers. Only songs have them, as in MPD 0.23.
 extension Session {
     func sticker(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions? {
         if arguments[1] != "song" { throw ConsoleError(.argument, "unknown sticker domain") }
@@ -44,7 +44,7 @@ extension Session {
         return nil
     }
 
-    /// A song that is there.
+    /// Returns the id of a known song.
     private func itemID(of uri: String) throws(ConsoleError) -> Item.ID {
         guard let item = host.library.item(path: host.names.path(of: uri)) else {
             throw ConsoleError(.noExist, "No such song")
@@ -57,7 +57,7 @@ extension Session {
         host.changes.note(.sticker)
     }
 
-    /// The songs below a folder ("" is the whole library) that have a sticker of this name.
+    /// Lists the songs below a folder ("" is the whole library) with a sticker of this name.
     private func find(_ name: String, below uri: String, _ comparison: StickerComparison?) -> Portions {
         let (library, names) = (host.library, host.names)
         let folder = uri.isEmpty && names.root.isEmpty ? nil : names.path(of: uri)

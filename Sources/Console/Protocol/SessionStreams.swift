@@ -3,9 +3,9 @@ import Model
 import Posix
 import Wire
 
-/// Addresses of a network among the songs.
+/// Network addresses as songs.
 extension Session {
-    /// Returns the address if it begins with `http://` or `https://`; nil for what is none of these.
+    /// Returns the address if it begins with `http://` or `https://`; nil for anything else.
     static func streamAddress(_ argument: String) -> String? {
         let lower = argument.utf8.prefix(8).map { $0.lowerCase }
         return lower.starts(with: "http://".utf8) || lower.elementsEqual("https://".utf8) ? argument : nil

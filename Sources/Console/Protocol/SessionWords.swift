@@ -29,10 +29,10 @@ final class SpokenHits {
 
 /// Spoken words in the library.
 extension Session {
-    /// The number of sentences in an answer by default.
+    /// The default number of sentences in an answer.
     private static let usualCount = 10
 
-    /// `say WORDS [START:END]`. An argument with a space in it is a phrase: a person who types quotes means that.
+    /// Answers `say WORDS [START:END]`. An argument with a space in it is a phrase: it was typed in quotes.
     func say(_ arguments: [String], _ response: inout ResponseBuffer) throws(ConsoleError) -> Portions {
         var words = arguments[...]
         var range = 0..<Session.usualCount
@@ -45,12 +45,12 @@ extension Session {
             throw Argument.wrong(words.joined(separator: " "), "There is no word in it")
         }
         hits.begin(at: range.lowerBound)
-        // Missing words may still be on their way.
+        // Some words may not be in the index yet.
         if host.status.isReadingWords { response.field("updating", 1) }
         return .sentences(listing, host.names, range, hits)
     }
 
-    /// `10:20`, `10:`.
+    /// Returns whether the text is a range such as `10:20` or `10:`.
     private static func isRange(_ text: String) -> Bool {
         var hasColon = false
         for (place, byte) in text.utf8.enumerated() {
@@ -84,7 +84,7 @@ extension Portions {
     static func sentences(
         _ listing: @escaping SpokenListing, _ names: SongNames, _ range: Range<Int>, _ hits: SpokenHits
     ) -> Portions {
-        /// A page is in memory as a whole.
+        /// The whole page is in memory.
         let mostInPage = 64
         var number = 0
         var page: Awaited<[SpokenHit]?>?

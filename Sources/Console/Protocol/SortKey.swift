@@ -2,7 +2,7 @@
 import Core
 import Text
 
-/// The key for sorting songs of the queue: numbers in front of texts.
+/// The key for sorting songs of the queue: numbers before texts.
 enum SortKey: Comparable {
     case number(Int64)
     case text([UInt8])
@@ -18,7 +18,7 @@ enum SortKey: Comparable {
 }
 
 extension TagList {
-    /// By its first value, or that of its fallback; tracks and discs by their numbers.
+    /// Returns a song's key by its first value of a tag, or that of its fallback; tracks and discs by their numbers.
     func sortKey(_ tag: Tag) -> SortKey {
         var value: [UInt8] = []
         for known in [tag] + tag.fallbacks where value.isEmpty {

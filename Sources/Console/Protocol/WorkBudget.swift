@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The work that consoles may do in one turn of the loop, so that no button waits for a list. The unit is a song told, some 30,000
-/// instructions.
+/// The work that consoles may do in one turn of the loop, so that no button waits for a list. The unit is one song in an answer, some
+/// 30,000 instructions.
 struct WorkBudget {
-    /// Of one turn of the loop, for all clients together: some 2 million instructions.
+    /// The budget of one turn of the loop, for all clients together: some 2 million instructions.
     static let turn = 64
-    /// Of a page of the library: it may be short although it cost many rows.
+    /// The cost of a page of the library: a short one may have cost many rows, too.
     static let pageCost = turn
-    /// Of reading a line.
+    /// The cost of reading a line.
     static let lineCost = 1
 
     private(set) var left: Int

@@ -2,10 +2,9 @@
 import CPosix
 import Posix
 
-/// A socket on which peers come. If the kernel refuses for want of descriptors or memory, it tries again later. Control thread, until
-/// `close`.
+/// A listening socket. If the kernel refuses for lack of descriptors or memory, it tries again later. Control thread, until `close`.
 final class ConsoleListener {
-    /// Peers taken in one turn of the loop: a flood of them must not keep a button waiting.
+    /// The limit of clients accepted in one turn of the loop: a flood must not keep a button waiting.
     private static let mostEachTurn = 16
 
     private let socket: FileDescriptor
@@ -19,9 +18,9 @@ final class ConsoleListener {
     private var isOpen = true
 
     /// - Parameters:
-    ///   - isLocal: only processes of this machine come to it, those that the file system lets in.
-    ///   - admit: takes the peer; nil where it is on this machine.
-    ///   - makeRoom: lets go of a peer where the kernel can give no more; false where there is none.
+    ///   - isLocal: true if only processes of this machine can connect, those that the file system admits.
+    ///   - admit: takes the client; its address is nil on this machine.
+    ///   - makeRoom: drops a client if the kernel has no more descriptors; returns false if there is none to drop.
     init(
         _ socket: consuming FileDescriptor, path: String?, isLocal: Bool, loop: EventLoop,
         admit: @escaping (consuming FileDescriptor, PeerOrigin?) -> Void, makeRoom: @escaping () -> Bool
@@ -55,7 +54,7 @@ final class ConsoleListener {
                     ENETUNREACH:
                     continue
                 default:
-                    // No descriptors or no memory left. Make room; failing that, look again later: the listener stays ready.
+                    // No descriptors or no memory left. Make room, or else look again later: the listener stays ready.
                     if !makeRoom() { pause() }
                     return
                 }

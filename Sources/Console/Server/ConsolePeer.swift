@@ -2,14 +2,14 @@
 import Posix
 import Wire
 
-/// A program on the server's socket, with its command under way.
+/// A client on the server's socket, with its command under way.
 final class ConsolePeer {
-    /// The order in which clients go if not all can stay.
+    /// The order in which clients are dropped if not all can stay.
     enum Standing: Int {
-        /// Of the network, and has said nothing yet, or may do nothing: it has given no password, and may have none.
+        /// A network client without a command so far, or without rights: it has given no password, and may have none.
         case stranger
         case remote
-        /// On this machine, let in by the file system.
+        /// A client on this machine, admitted by the file system.
         case local
     }
 
@@ -17,24 +17,24 @@ final class ConsolePeer {
     var session: Session
     var input: LineBuffer
     var output = ResponseBuffer()
-    /// It has given a whole command.
+    /// True once it has sent a whole command.
     var hasSpoken = false
-    /// The peer sends no more, but may still read.
+    /// True if the client sends no more, but may still read.
     var isAtEnd = false
-    /// The peer reads no more: its earlier commands still run, and their answers are dropped.
+    /// True if the client reads no more: its earlier commands still run, and their answers are dropped.
     var isGone = false
-    /// Bytes came in which there may be a line.
+    /// True if unread bytes may contain a line.
     var mayHaveLine = false
-    /// True while the client stands in the row for its turn.
+    /// True while the client is in the row for its turn.
     var isWaiting = false
-    /// A timer will look after it.
+    /// True if a timer will check it.
     var isPutOff = false
     var interest: EventLoop.Interest = .readable
-    /// Grows with every sign of life of any peer.
+    /// The time of its last activity, on a counter for all clients.
     var lastActivity = 0
-    /// When it last gave a command, or took some of an answer.
+    /// The time of its last command, or of the last bytes that it read.
     var lastProgress = MonotonicTime.now
-    /// The memory that the server has counted for it.
+    /// The client's memory in the server's count.
     var countedBytes = 0
 
     init(socket: consuming FileDescriptor, session: Session, maximumLineBytes: Int) {
@@ -49,13 +49,13 @@ final class ConsolePeer {
         isLocal ? .local : session.access.permissions.isEmpty || !hasSpoken ? .stranger : .remote
     }
 
-    /// The memory of half lines, unread answers and command lists.
+    /// The client's memory for half lines, unread answers and command lists.
     var heldBytes: Int { input.heldBytes + output.heldBytes + session.heldBytes }
 
     /// The memory freed by dropping this client: the counted bytes, weighted more for a client with a lower standing.
     var burden: Int { countedBytes << (2 * (Standing.local.rawValue - standing.rawValue)) }
 
-    /// Gives back what it holds. The server drops it, but the row may keep it until its turn.
+    /// Frees its memory. The server drops the client, but the row may keep it until its turn.
     func letGo() {
         session.interrupt()
         session.end()

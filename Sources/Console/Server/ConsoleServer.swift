@@ -4,22 +4,25 @@ import Core
 import Posix
 import Wire
 
-/// The console for programs, in MPD's plain protocol: on a Unix socket for this machine, and on those of the network that it is given.
-/// Lives on the control thread's loop, until `close`.
+/// The console for programs, in MPD's plain protocol: on a Unix socket for this machine, and on the configured network sockets. Lives on
+/// the control thread's loop, until `close`.
 public final class ConsoleServer {
     /// The limits for clients.
     public struct Limits: Sendable {
-        /// When one more comes, the one that has been silent longest goes: first of those that may do nothing, last of this machine's.
+        /// The largest number of clients. One more drops the client that has been silent longest: first those without rights, last those of
+        /// this machine.
         public var clients = 200
-        /// Of one line, its newline not counted.
+        /// The limit of a line, without its newline.
         public var lineBytes = 16 * 1024
-        /// Answers waiting for a peer that reads slowly: above this its commands wait until it has read some.
+        /// The limit of unread answers for one client: above this its commands wait until it has read some.
         public var heldBackBytes = 16 * 1024
-        /// Half lines, unread answers and command lists of all peers together; above this the client with most of it goes.
+        /// The limit of half lines, unread answers and command lists of all clients together; above this the client with most of it is
+        /// dropped.
         public var heldBytes = 2560 * 1024
-        /// The part of it for clients without a command, or without the right to give one.
+        /// The part of that for clients without a command, or without the right to give one.
         public var strangersBytes = 192 * 1024
-        /// A peer of the network that neither asks, nor reads what it asked for, nor waits for a change goes after so long, as with MPD.
+        /// The time after which an inactive network client is dropped, as in MPD: it neither asks, nor reads its answer, nor waits for a
+        /// change.
         public var silenceMilliseconds = 60_000
 
         public init() {}
@@ -33,14 +36,14 @@ public final class ConsoleServer {
     private var listeners: [ConsoleListener] = []
     private var peers: PeerTable
     private let trimmer: HeapTrimmer
-    /// Looks after silent peers of the network; nil while there is none.
+    /// The timer that checks for silent network clients; nil while there is none.
     private var silenceTimer: EventLoop.TimerToken?
-    /// A row of clients is being served; something has come for one of them meanwhile.
+    /// True while a row of clients is being served; `mustGoOn` if more work has come for one of them meanwhile.
     private var isServing = false
     private var mustGoOn = false
     /// The clients with work, in the order of their turns.
     private var waiting: [ConsolePeer] = []
-    /// nil once it is closed.
+    /// The turns of work; nil once the server is closed.
     private var turns: Turns?
     /// The buffer of one read; shared, so that idle clients cost nothing.
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 16 * 1024, alignment: 16)
@@ -62,19 +65,19 @@ public final class ConsoleServer {
 
     deinit { scratch.deallocate() }
 
-    /// Makes a Unix socket and listens. Throws what a person can act on: another process answers there, something that is no
-    /// socket is in the way, no permission, a path too long.
+    /// Makes a Unix socket and listens. Throws an error that the user can act on: another process answers there, another kind of file is in
+    /// the way, a missing permission, or a path that is too long.
     public func listen(path: String) throws(PosixError) {
         try listen(try UnixSocket.listen(path), path: path, isLocal: true)
     }
 
-    /// Listens for the network. Throws what a person can act on: another program has the port, or the network is closed to us.
+    /// Listens for the network. Throws an error that the user can act on: another program has the port, or the network is closed to this
+    /// process.
     public func listen(at address: InternetAddress) throws(PosixError) {
         try listen(try InternetSocket.listen(address), path: nil, isLocal: false)
     }
 
-    /// Takes a socket that listens already, as a service manager hands it over. Clients by the network count as such, from this machine
-    /// too.
+    /// Takes a listening socket that a service manager hands over. Network clients count as such, from this machine too.
     public func listen(inherited number: Int32) throws(PosixError) {
         var address = sockaddr_storage()
         let isUnix = ns_own_address(number, &address) == 0 && address.ss_family == sa_family_t(AF_UNIX)
@@ -94,7 +97,7 @@ public final class ConsoleServer {
 
     var clients: [ConsolePeer] { peers.all }
 
-    /// Clients that wait for a change.
+    /// The number of clients that wait for a change.
     var idleClientCount: Int { clients.count { $0.session.isIdle } }
 
     /// The half lines, unread answers and command lists of all clients, and of dropped clients still in the row.
@@ -103,8 +106,7 @@ public final class ConsoleServer {
         return (clients + gone).reduce(0) { $0 + $1.heldBytes }
     }
 
-    /// Tells all clients that something changed; waiting clients get their answer at once. Not from within an action that a client asked
-    /// for.
+    /// Reports a change to all clients; waiting clients get their answer at once. Do not call it from within a client's own command.
     public func notify(_ subsystems: Subsystems) {
         for client in clients {
             let wasIdle = client.session.isIdle
@@ -116,8 +118,7 @@ public final class ConsoleServer {
         }
     }
 
-    /// A result that a client waited for has come. If the server is serving that very client, it continues after that. then it goes on
-    /// after that.
+    /// Continues after an awaited result has come. If the server is serving a client now, it continues after that.
     public func goOn() {
         if isServing {
             mustGoOn = true
@@ -147,8 +148,8 @@ public final class ConsoleServer {
                 access: PeerAccess(
                     doorkeeper, origin: origin, user: origin == nil ? UnixSocket.user(ofPeer: number) : nil)),
             maximumLineBytes: limits.lineBytes)
-        // It closes with the last reference. It has said nothing yet, but may: if all clients are silent, the one of lowest standing goes,
-        // so that silent ones do not block the socket.
+        // The descriptor closes with the last reference. The new client has sent nothing yet, but may: if all clients are silent, the one
+        // of lowest standing is dropped, so that silent ones do not block the socket.
         let standing: ConsolePeer.Standing =
             client.isLocal ? .local : client.session.access.permissions.isEmpty ? .stranger : .remote
         if peers.isFull && !dropLeast(upTo: standing) { return }
@@ -170,7 +171,7 @@ public final class ConsoleServer {
         return true
     }
 
-    /// Counts what the client holds, and lets go of those that hold most while all together hold too much.
+    /// Counts a client's memory, and drops the clients with the most while the total exceeds its limit.
     private func count(_ client: ConsolePeer) {
         if !peers.contains(client) { return }
         peers.count(client)
@@ -189,7 +190,7 @@ public final class ConsoleServer {
         loop.remove(client.socket.number)
     }
 
-    /// Looks after silent peers of the network as long as there may be one.
+    /// Checks for silent network clients as long as there may be one.
     private func watchSilence() {
         if silenceTimer != nil || !isOpen { return }
         silenceTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: limits.silenceMilliseconds / 4)) {
@@ -210,7 +211,7 @@ public final class ConsoleServer {
 
     // MARK: Serving
 
-    /// Sends what the client takes, and takes one read's worth from it. Its commands run when its turn comes.
+    /// Sends as much as the client takes, and reads once from it. Its commands run in its turn.
     private func serve(_ client: ConsolePeer, _ event: EventLoop.Interest) {
         guard peers.contains(client) else { return }
         if wantsInput(client) {
@@ -235,8 +236,8 @@ public final class ConsoleServer {
             && client.output.count < limits.heldBackBytes
     }
 
-    /// One turn's work: for each that waits as much as its output has room for, until the budget is spent. A client with more work goes to
-    /// the end of the row.
+    /// Does one turn's work: for each waiting client as much as its output has room for, until the budget is spent. A client with more work
+    /// goes to the end of the row.
     private func serveWaiting(_ budget: inout WorkBudget) -> Bool {
         isServing = true
         serveRow(&budget)
@@ -310,8 +311,8 @@ public final class ConsoleServer {
         }
     }
 
-    /// Looks after the client when it need not wait any more. It may be gone by then: a reference to it would keep its descriptor open. A
-    /// client in its place gets one look too many.
+    /// Schedules a check for the end of the client's wait. The client may be gone by then, and a reference would keep its descriptor open.
+    /// Another client with the same descriptor then gets one check too many.
     private func putOff(_ client: ConsolePeer) {
         guard !client.isPutOff, let time = client.session.access.waitsUntil, time > .now else { return }
         client.isPutOff = true

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A flood of peers leaves the heap full of holes: after it the free parts go back to the system.
+/// Returns free parts of the heap to the system after a flood of clients, which leaves it full of holes.
 final class HeapTrimmer {
-    /// So many that went are worth a look at the heap.
+    /// The number of dropped clients after which the heap is trimmed.
     private static let floodCount = 32
 
     private let timers: any Timers
-    /// Since the heap was last looked at.
+    /// The number of clients dropped since the last trim.
     private var goneCount = 0
     private var isDue = false
 

@@ -2,9 +2,9 @@
 import CPosix
 import Posix
 
-/// Stream sockets of the internet.
+/// Stream sockets for the network.
 enum InternetSocket {
-    /// Listens at the address, whether the machine has it yet or not: at the start of a board its network is not there.
+    /// Listens at the address, even if the machine does not have it yet: at a board's start there is no network.
     static func listen(_ address: InternetAddress) throws(PosixError) -> FileDescriptor {
         var family = address.family
         var number = make(family)
@@ -25,8 +25,7 @@ enum InternetSocket {
         ns_set_option(number, SOL_SOCKET, SO_REUSEADDR, 1)
         ns_set_option(number, Int32(IPPROTO_IP), IP_FREEBIND, 1)
         if family == AF_INET6 {
-            // Without a single address it takes IPv4 clients too, as the kernel does by default; the setting of this machine does not
-            // matter.
+            // The address for all interfaces takes IPv4 clients too, as the kernel does by default, independent of this machine's setting.
             let isForAll = address.bytes.allSatisfy { $0 == 0 }
             ns_set_option(number, Int32(IPPROTO_IPV6), IPV6_V6ONLY, isForAll ? 0 : 1)
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The connected programs: their standing, and their memory. It drops no client by itself.
+/// The connected clients: their standing, and their memory. It drops no client by itself.
 struct PeerTable {
     private let limits: ConsoleServer.Limits
     private var peers: [Int32: ConsolePeer] = [:]
-    /// Signs of life so far, of all of them.
+    /// The number of activities of all clients so far.
     private var activity = 0
-    /// The memory of all of them.
+    /// The memory of all clients.
     private var countedBytes = 0
 
     init(_ limits: ConsoleServer.Limits) { self.limits = limits }
@@ -33,20 +33,20 @@ struct PeerTable {
         peer.lastActivity = activity
     }
 
-    /// The client of lowest standing; nil where all have a higher standing than that.
+    /// Returns the client of lowest standing; nil if all have a higher standing than that.
     func leastMissed(upTo standing: ConsolePeer.Standing) -> ConsolePeer? {
         peers.values.filter { $0.standing.rawValue <= standing.rawValue }.min {
             ($0.standing.rawValue, $0.lastActivity) < ($1.standing.rawValue, $1.lastActivity)
         }
     }
 
-    /// Counts what the peer holds.
+    /// Counts the client's memory.
     mutating func count(_ peer: ConsolePeer) {
         countedBytes += peer.heldBytes - peer.countedBytes
         peer.countedBytes = peer.heldBytes
     }
 
-    /// The client to drop because the memory exceeds its limit; nil where it is not. Many that say nothing push out none that does.
+    /// The client to drop because the memory exceeds its limit; nil if it does not. Strangers, even many, never push out another client.
     var greediest: ConsolePeer? {
         if countedBytes <= min(limits.heldBytes, limits.strangersBytes) { return nil }
         let strangers = peers.values.filter { $0.standing == .stranger }

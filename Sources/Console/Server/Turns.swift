@@ -13,7 +13,7 @@ final class Turns {
         self.work = work
     }
 
-    /// There is work: begins within this turn of the loop, unless this turn has done its piece already.
+    /// Starts the work within this turn of the loop, unless this turn has done its piece already.
     func wake() {
         if isScheduled { return }
         isScheduled = true

@@ -2,39 +2,39 @@
 import Posix
 import Wire
 
-/// A person's input at a raw terminal, edited as terminals do: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier lines with
-/// the arrows up and down, commands completed by Tab. Keys in; echo and finished lines out. Works byte by byte and takes any bytes. Taken
-/// for one column each are characters, and for one row the line: otherwise the screen is wrong, but not the line.
+/// A line editor for a raw terminal: arrows, Home and End, backspace, Ctrl-U, Ctrl-W, Ctrl-C, earlier lines with the arrows up and down,
+/// and Tab to complete commands. Keys in; echo and finished lines out. Works byte by byte and takes any bytes. It assumes one column for
+/// each character, and one row for the line: otherwise the screen is wrong, but not the line.
 struct LineEditor {
     enum Event: Equatable {
         /// Enter was pressed.
         case line([UInt8])
-        /// Ctrl-C.
+        /// Ctrl-C was pressed.
         case interrupt
-        /// Ctrl-D where nothing is typed.
+        /// Ctrl-D was pressed on an empty line.
         case end
         /// Text was written below the line: show the prompt and the line again.
         case listed
     }
 
     static let prompt = "nightstand> "
-    /// Longer than any command a person types.
+    /// The limit of a line: longer than any typed command.
     static let maximumLineBytes = 1000
     static let mostEarlierLines = 20
 
     private(set) var line: [UInt8] = []
-    /// The place of the next byte.
+    /// The index of the next byte.
     private(set) var cursor = 0
-    /// The oldest first.
+    /// The earlier lines, the oldest first.
     private var earlier: [[UInt8]] = []
-    /// The index of the recalled line; their number for a line that is new.
+    /// The index of the recalled line; the number of earlier lines for a new one.
     private var place = 0
-    /// The new line, while the person looks at an earlier one.
+    /// The new line, while an earlier one is shown.
     private var newLine: [UInt8] = []
     private var sequences = EscapeSequences()
     private var isAfterCarriageReturn = false
 
-    /// Takes one byte and adds what the terminal is to show for it to `echo`.
+    /// Takes one byte, and adds the terminal's output for it to `echo`.
     mutating func receive(_ byte: UInt8, echo: inout ResponseBuffer) -> Event? {
         switch sequences.receive(byte) {
         case .byte(let byte): return take(byte, &echo)
@@ -82,7 +82,7 @@ struct LineEditor {
         return nil
     }
 
-    /// Shows the half-typed line again, after other output.
+    /// Shows the unfinished line again, after other output.
     func redraw(_ echo: inout ResponseBuffer) {
         echo.bytes(line[..<cursor])
         showRest(&echo)
@@ -94,7 +94,7 @@ struct LineEditor {
         line.insert(contentsOf: bytes, at: cursor)
         cursor += bytes.count
         echo.bytes(bytes[...])
-        // The next byte would stand within a half-finished character.
+        // The next byte would be inside an unfinished character.
         let lead = line[characterStart]
         if cursor - characterStart >= max(1, (~lead).leadingZeroBitCount) { showRest(&echo) }
     }
@@ -116,7 +116,7 @@ struct LineEditor {
         cursor = place
     }
 
-    /// Shows what stands behind the cursor, and blanks over what stood behind that.
+    /// Shows the text behind the cursor, and blanks over the erased text.
     private func showRest(_ echo: inout ResponseBuffer, erased: Int = 0) {
         echo.bytes(line[cursor...])
         echo.bytes([UInt8](repeating: .space, count: erased)[...])
@@ -148,7 +148,7 @@ struct LineEditor {
 
     // MARK: Completion
 
-    /// Completes the command's name; among what follows it Tab is a space.
+    /// Completes the command's name; behind the name, Tab is a space.
     private mutating func complete(_ echo: inout ResponseBuffer) -> Event? {
         let start = line[..<cursor]
         if start.contains(.space) {

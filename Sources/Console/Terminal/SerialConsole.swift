@@ -3,10 +3,10 @@ import CPosix
 import Posix
 import Wire
 
-/// The console at a serial line, for a person: a prompt, line editing, the same commands. A missing line causes one warning, and further
-/// attempts, ever less often. Lives on the control thread's loop, until `close`.
+/// The console at a serial line, for people: a prompt, line editing, the same commands. A missing line causes one warning, and further
+/// attempts at growing intervals. Lives on the control thread's loop, until `close`.
 public final class SerialConsole {
-    /// Answers waiting for the line, which takes some 11 KB a second: above this its commands wait.
+    /// The limit of answers that wait for the line, which takes some 11 KB a second: above this its commands wait.
     static let heldBackBytes = 16 * 1024
     private static let mostKeysLeft = 1024
 
@@ -17,7 +17,7 @@ public final class SerialConsole {
         var session: Session
         var editor = LineEditor()
         var output = ResponseBuffer()
-        /// Keys that came while a command was under way.
+        /// The keys that came while a command was under way.
         var keysLeft: [UInt8] = []
         var isWatchedForWriting = false
 
@@ -36,11 +36,11 @@ public final class SerialConsole {
     private let loop: EventLoop
     private var line: Line?
     private var retry: EventLoop.TimerToken?
-    /// The first failure is reported.
+    /// The delay between attempts; the first failure is reported.
     private var backoff = Backoff()
     private var turns: Turns?
 
-    /// Opens the line, or goes on trying. Any rate outside `LineSpeed.bauds` becomes 115200.
+    /// Opens the line, or keeps trying. Any rate outside `LineSpeed.bauds` becomes 115200.
     public init(
         path: String, baud: Int, host: ConsoleHost, loop: EventLoop, channels: Channels = Channels()
     ) {
@@ -56,13 +56,13 @@ public final class SerialConsole {
     /// True if the line is open.
     public var isOpen: Bool { line != nil }
 
-    /// An answer is under way.
+    /// True while an answer is under way.
     var isAnswering: Bool { line?.session.isBusy ?? false }
 
-    /// The bytes that the line has not taken yet.
+    /// The number of bytes that the line has not taken yet.
     var heldBytes: Int { line?.output.count ?? 0 }
 
-    /// Tells a person who waits in `idle` that something changed. Not from within an action of this console.
+    /// Reports a change to a terminal that waits in `idle`. Do not call it from within this console's own command.
     public func notify(_ subsystems: Subsystems) {
         guard let line else { return }
         let wasIdle = line.session.isIdle
@@ -74,7 +74,7 @@ public final class SerialConsole {
         }
     }
 
-    /// A result that the line waited for has come.
+    /// Continues after an awaited result has come.
     public func goOn() {
         if let line { flush(line) }
     }
@@ -128,12 +128,12 @@ public final class SerialConsole {
         lookAgain(reason)
     }
 
-    /// Raw input: every key comes at once, unechoed, and Ctrl-C is a byte. Output still gets its carriage returns from the
-    /// kernel. Gives the settings found.
+    /// Sets raw input: every key comes at once, without an echo, and Ctrl-C is a byte. The kernel still adds carriage returns to the
+    /// output. Returns the earlier settings.
     private func configure(_ tty: borrowing FileDescriptor) throws(PosixError) -> termios {
         var found = termios()
         if tcgetattr(tty.number, &found) < 0 {
-            // Says "Inappropriate ioctl for device" of files that are no terminals.
+            // Gives "Inappropriate ioctl for device" for files that are no terminals.
             throw PosixError(code: ENOTTY, operation: "use \(path) as serial console")
         }
         var raw = found
@@ -167,11 +167,11 @@ public final class SerialConsole {
 
     private func receive(_ key: UInt8, _ line: Line) {
         if key == .control("C") && (line.session.isBusy || line.output.count > SerialConsole.heldBackBytes) {
-            // Ctrl-C stops a long answer and drops the keys typed behind it.
+            // Ctrl-C stops a long answer, and drops the keys typed after it.
             line.output.removeAll()
             line.keysLeft = []
         }
-        // While the line is full keys are dropped, because their effect would be invisible.
+        // Drop keys while the line is full, because their effect would be invisible.
         if line.output.count > SerialConsole.heldBackBytes || line.keysLeft.count >= SerialConsole.mostKeysLeft {
             return
         }
@@ -187,7 +187,7 @@ public final class SerialConsole {
         line.output.text("^C\n" + LineEditor.prompt)
     }
 
-    /// Goes on with the answer under way, or with the keys that came.
+    /// Continues with the answer under way, or with the keys that came.
     private func goOn(_ budget: inout WorkBudget) -> Bool {
         guard let line else { return false }
         while !budget.isSpent && hasWork(line) {
@@ -202,7 +202,7 @@ public final class SerialConsole {
         return self.line === line && hasWork(line)
     }
 
-    /// Without room for an answer no command runs: the line wakes us when it has taken some.
+    /// Returns whether a command can run. It needs room for an answer: the line wakes the console when it has taken some.
     private func hasWork(_ line: Line) -> Bool {
         line.output.count < SerialConsole.heldBackBytes && !line.session.isWaiting
             && (line.session.isBusy || !line.keysLeft.isEmpty)
@@ -219,7 +219,7 @@ public final class SerialConsole {
                 line.session.receive(isEmpty ? .complete([]) : .complete(bytes[...]), &budget, &line.output)
             }
             if line.session.isBusy, let typed = line.keysLeft.firstIndex(of: .control("C")) {
-                // The key came before the answer began, and is meant for it.
+                // The key came before the answer began, but is meant for it.
                 line.keysLeft.removeFirst(typed + 1)
                 return stopAnswer(line)
             }
@@ -228,7 +228,7 @@ public final class SerialConsole {
         line.editor.redraw(&line.output)
     }
 
-    /// The prompt stands behind an answer that is whole.
+    /// Shows the prompt behind a complete answer.
     private func didTakeLine(_ line: Line) {
         if line.session.isBusy { return }
         if line.session.isClosed {

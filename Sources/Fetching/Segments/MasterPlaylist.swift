@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Streams
 
-/// One recording or station in several qualities (RFC 8216, 4.3.4). Renditions with pictures alone are left out.
+/// A recording or a station in several qualities (RFC 8216, 4.3.4), without renditions that have only pictures.
 public struct MasterPlaylist: Equatable, Sendable {
     public struct Rendition: Equatable, Sendable {
         public let address: String
-        /// Bits per second, as the playlist has it; 0 where it does not say.
+        /// The bits per second, from the playlist; 0 if it does not say.
         public let bandwidth: Int
-        /// As written; "" for none.
+        /// The codecs in their written form; "" for none.
         public let codecs: String
     }
 
     static let mostRenditions = 64
 
-    /// From the least bandwidth to the greatest, of one family of codecs.
+    /// The renditions with one family of codecs, from the lowest bandwidth to the highest.
     public private(set) var renditions: [Rendition] = []
 
-    /// Returns whether it is a playlist of segments or renditions, and no list of addresses.
+    /// Returns whether this is a playlist of segments or renditions, and no list of addresses.
     public static func isHLS(_ bytes: [UInt8]) -> Bool {
         var lines = PlaylistLines(bytes)
         guard let first = lines.next(), lines.holds(first, "#EXTM3U") else { return false }
@@ -24,8 +24,8 @@ public struct MasterPlaylist: Equatable, Sendable {
         return false
     }
 
-    /// Nil where it lists segments.
-    /// - Parameter base: its address.
+    /// nil for a list of segments.
+    /// - Parameter base: the playlist's address.
     public init?(_ bytes: [UInt8], base: String) throws(SegmentError) {
         var lines = PlaylistLines(bytes)
         var streams: [(Rendition, group: String, hasPicture: Bool)] = []
@@ -40,7 +40,7 @@ public struct MasterPlaylist: Equatable, Sendable {
                     let name = lines.attribute(list, "GROUP-ID"), let uri = lines.attribute(list, "URI"),
                     let address = RelativeAddress.resolved(lines.text(uri), base: base)
                 else { continue }
-                // Of several languages it takes the default.
+                // If there are several languages, it takes the default.
                 let isDefault = lines.attribute(list, "DEFAULT").map { lines.isSame($0, "YES") } ?? false
                 let group = lines.text(name)
                 let known = groups.firstIndex { $0.name.utf8.elementsEqual(group.utf8) }
@@ -83,7 +83,7 @@ public struct MasterPlaylist: Equatable, Sendable {
             if found.contains(where: { $0.address.utf8.elementsEqual(rendition.address.utf8) }) { continue }
             if isPictured { pictured.append(rendition) } else { found.append(rendition) }
         }
-        // Sound within pictures, only where there is none without; then the least of them.
+        // Audio within pictures only if there is no other; then the smallest of them.
         if found.isEmpty { found = Array(pictured.prefix(1)) }
         if found.isEmpty { throw SegmentError(message: "a playlist without sound that can be played (MP3 or AAC)") }
         renditions = MasterPlaylist.largestFamily(found)

@@ -5,14 +5,14 @@ import Streams
 /// The segments of a recording or a station (RFC 8216, 4.3.3). Holds its text, and some numbers for each segment.
 public struct MediaPlaylist: Equatable, Sendable {
     public struct Segment: Equatable, Sendable {
-        /// Of its address in the text.
+        /// The place of the segment's address in the text.
         fileprivate let place: Range<Int32>
         public let milliseconds: Int
-        /// The part of its address that it is; nil for all.
+        /// The part of the address's file; nil for all.
         public let bytes: Range<Int64>?
-        /// It does not go on from the one before: other timestamps, perhaps another encoder.
+        /// True if it does not continue the one before: other timestamps, perhaps another encoder.
         public let isDiscontinuous: Bool
-        /// The server says that it is missing.
+        /// True if the server marks it as missing.
         public let isGap: Bool
     }
 
@@ -22,25 +22,25 @@ public struct MediaPlaylist: Equatable, Sendable {
     private let text: [UInt8]
     private let base: String
     public private(set) var segments: [Segment] = []
-    /// The number of the first of them.
+    /// The number of the first segment.
     public private(set) var firstSequence: Int64 = 0
-    /// No segment is longer, nor does the list change more often.
+    /// The longest duration of a segment, and the shortest interval of the list's changes.
     public private(set) var targetMilliseconds = 10_000
-    /// No more will come: a recording. Without, a station.
+    /// True for a recording: no more segments follow. False for a station.
     public private(set) var isEnded = false
 
-    /// Of all segments.
+    /// The playing time of all segments.
     public var milliseconds: Int64 { segments.reduce(0) { $0 + Int64($1.milliseconds) } }
 
-    /// Returns its size at such a rate.
+    /// Returns the size of the recording at a bit rate.
     func bytes(bitsPerSecond: Int) -> Int64 {
         milliseconds.multipliedSaturated(by: Int64(bitsPerSecond / 8)) / 1000
     }
 
-    /// Of those in front of one.
+    /// Returns the playing time of the segments before one.
     func milliseconds(before index: Int) -> Int64 { segments.prefix(index).reduce(0) { $0 + Int64($1.milliseconds) } }
 
-    /// None.
+    /// Makes an empty playlist.
     init() {
         text = []
         base = ""
@@ -102,7 +102,7 @@ public struct MediaPlaylist: Equatable, Sendable {
         throw SegmentError(message: "encrypted (\(name)), which is not played")
     }
 
-    /// `LENGTH@OFFSET`, or `LENGTH` for what follows the part before.
+    /// Parses `LENGTH@OFFSET`, or `LENGTH` for the part that follows the one before.
     private static func part(_ lines: PlaylistLines, _ value: Range<Int>, after end: Int64) -> Range<Int64>? {
         guard let count = lines.number(value), count > 0, count < 1 << 40 else { return nil }
         var at = value.lowerBound
@@ -112,14 +112,14 @@ public struct MediaPlaylist: Equatable, Sendable {
         return offset..<offset + count
     }
 
-    /// Nil where it is no address of http or https.
+    /// Returns a segment's address; nil if it is not http or https.
     public func address(_ index: Int) -> String? {
         let place = segments[index].place
         let bytes = text[Int(place.lowerBound)..<Int(place.upperBound)]
         return RelativeAddress.resolved(String(decoding: bytes, as: UTF8.self), base: base)
     }
 
-    /// The segment that begins nearest to a place.
+    /// Returns the segment that begins nearest to a place.
     public func index(near milliseconds: Int64) -> Int {
         var start: Int64 = 0
         for index in segments.indices {

@@ -3,14 +3,14 @@ import Core
 import Media
 import Text
 
-/// The lines of a playlist (RFC 8216, 4.1), and what stands in them. Each is a range of its bytes.
+/// The lines of a playlist (RFC 8216, 4.1), and their parts. Each is a range of its bytes.
 struct PlaylistLines {
     private let bytes: [UInt8]
     private var at = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The next that is not empty; nil behind the last.
+    /// Returns the next line that is not empty; nil behind the last.
     mutating func next() -> Range<Int>? {
         while at < bytes.count {
             let start = at
@@ -23,7 +23,7 @@ struct PlaylistLines {
         return nil
     }
 
-    /// Returns the value behind the name of a tag; nil where the line is another.
+    /// Returns the value behind a tag's name; nil if the line has another tag.
     func value(_ line: Range<Int>, _ tag: StaticString) -> Range<Int>? {
         let count = tag.utf8CodeUnitCount
         guard line.count >= count,
@@ -32,7 +32,7 @@ struct PlaylistLines {
         return line.lowerBound + count..<line.upperBound
     }
 
-    /// Of a list `NAME=VALUE,NAME="VALUE"`; quotes are left out.
+    /// Returns an attribute of a list `NAME=VALUE,NAME="VALUE"`, without quotes.
     func attribute(_ list: Range<Int>, _ name: StaticString) -> Range<Int>? {
         var at = list.lowerBound
         while at < list.upperBound {
@@ -75,15 +75,15 @@ struct PlaylistLines {
         }
     }
 
-    /// Decimal digits at the start; nil for none, or for too many.
+    /// Parses decimal digits at the start; nil for none, or for too many.
     func number(_ range: Range<Int>) -> Int64? {
         ResponseHead.number(bytes[range].prefix { $0 >= 0x30 && $0 <= 0x39 })
     }
 
-    /// Seconds with a fraction, as milliseconds. No longer than a day.
+    /// Parses seconds with a fraction as milliseconds, up to a day.
     func milliseconds(_ range: Range<Int>) -> Int? {
         let digits = bytes[range].prefix { $0.isDigit || $0 == UInt8(ascii: ".") }
-        // As many as tell a millisecond of a day.
+        // Enough digits for a millisecond of a day.
         return Chapter.milliseconds(Array(digits.prefix(9))).flatMap { $0 < 86_401_000 ? $0 : nil }
     }
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Streams
 
-/// An address as it stands in a playlist, made whole by that of the playlist (RFC 3986, 5.2).
+/// Resolves an address in a playlist by the playlist's own address (RFC 3986, 5.2).
 enum RelativeAddress {
-    /// The same, where a space in it is a mistake that is forgiven: servers take it where it is written as one.
+    /// Resolves an address that may contain spaces by mistake: they become %20, which servers accept.
     static func resolved(_ reference: [UInt8], base: String) -> String? {
         let words = reference.split(separator: 0x20, omittingEmptySubsequences: false)
         let fixed = String(decoding: Array(words.joined(separator: "%20".utf8)), as: UTF8.self)
         return fixed.isEmpty ? nil : resolved(fixed, base: base)
     }
 
-    /// Nil where it is not of http or https.
+    /// Resolves an address; nil if the result is not http or https.
     static func resolved(_ reference: String, base: String) -> String? {
         let result = joined(Array(reference.utf8), Array(base.utf8)).map { String(decoding: $0, as: UTF8.self) }
         guard let result, StreamAddress.problem(result) == nil else { return nil }
@@ -42,7 +42,7 @@ enum RelativeAddress {
     private static let question = UInt8(ascii: "?")
     private static let hash = UInt8(ascii: "#")
 
-    /// Returns the place of the colon behind a scheme; nil where there is none.
+    /// Returns the place of the colon behind a scheme; nil for none.
     private static func scheme(_ bytes: [UInt8]) -> Int? {
         guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > 0 else { return nil }
         for byte in bytes[..<colon] {
@@ -59,7 +59,7 @@ enum RelativeAddress {
         for (index, part) in parts.enumerated() {
             let isLast = index == parts.count - 1
             if part.elementsEqual("..".utf8) {
-                // The empty one before the first slash stays.
+                // The empty part before the first slash stays.
                 if kept.count > 1 { kept.removeLast() }
                 if isLast { kept.append([]) }
             } else if part.elementsEqual(".".utf8) {

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Streams
 
-/// The wish for a quality.
+/// The wanted quality.
 public enum RenditionQuality: Equatable, Sendable {
     /// The network's speed decides.
     case auto
     case low, high
-    /// As much as there is up to so many kbit/s.
+    /// The highest quality up to this number of kbit/s.
     case kilobits(Int)
 }
 
-/// Chooses one of several renditions: chosen when fetching begins, by what the network was measured to give, and again, a lesser one, when
-/// the speaker ran dry. Speech needs 32 to 128 kbit/s, so a change in the middle of listening is not worth its code. A value without a
-/// clock.
+/// Chooses one of several renditions: at the start by the measured speed of the network, and again, a lower one, when the speaker ran dry.
+/// Speech needs 32 to 128 kbit/s, so other changes during playback are not worth their code. A value without a clock.
 public struct RenditionChoice: Equatable, Sendable {
-    /// With nothing measured yet: speech is clear at that, and little is lost where the network gives less.
+    /// The rate without a measurement: speech is clear at that, and little is lost with a slower network.
     public static let modestBits = 64_000
 
-    /// Bits per second, from the least to the greatest; 0 for an unknown rate.
+    /// The bits per second, from the lowest to the highest; 0 for an unknown rate.
     public private(set) var rates: [Int]
     public private(set) var current: Int
     public private(set) var pace: NetworkPace
     private let quality: RenditionQuality
-    /// Those that cannot follow what is there already.
+    /// The renditions that cannot follow the present bytes.
     private var unfit: Set<Int> = []
 
     /// - Parameter pace: the network's earlier speed.
@@ -48,8 +47,8 @@ public struct RenditionChoice: Equatable, Sendable {
         }
     }
 
-    /// Chooses one of a feed's qualities: the one that is there in part, or what the network gives and the configuration wants. Without a
-    /// measurement or a wish it takes the feed's own, which is the first.
+    /// Chooses one of a feed's qualities: the one that is cached in part, or the one that suits the network and the configuration. Without
+    /// a measurement or a wish it takes the feed's own, which is the first.
     static func offer(
         of offers: [StreamOffers.Offer], _ map: CacheMap, _ quality: RenditionQuality, _ pace: NetworkPace
     ) -> StreamOffers.Offer {
@@ -60,9 +59,9 @@ public struct RenditionChoice: Equatable, Sendable {
         return known[first(known.map { $0.bits }, quality, pace)]
     }
 
-    /// A segment has come.
-    /// - Parameter ranDry: all before it had been heard by then. Then the network's earlier speed counts no more, and if it is too low for
-    ///   the rendition, a lesser one is next.
+    /// Notes that a segment has come.
+    /// - Parameter ranDry: true if all sound before it had been heard by then. Then the network's earlier speed no longer counts, and if
+    ///   the new one is too low for the rendition, a lower one is next.
     public mutating func didFetch(bytes: Int, milliseconds: Int64, ranDry: Bool) {
         if ranDry { pace = NetworkPace() }
         pace.add(bytes: Int64(bytes), milliseconds: milliseconds)
@@ -71,7 +70,7 @@ public struct RenditionChoice: Equatable, Sendable {
         current = lesser.last { Int64(rates[$0]) <= bits / 2 } ?? lesser.first ?? current
     }
 
-    /// The rendition cannot follow the present bytes. False where nothing is left that can.
+    /// Notes that the rendition cannot follow the present bytes. Returns false if none is left that can.
     public mutating func isUnfit(_ rendition: Int) -> Bool {
         unfit.insert(rendition)
         guard
@@ -82,9 +81,9 @@ public struct RenditionChoice: Equatable, Sendable {
     }
 }
 
-/// The network's speed, from its last bytes: the lesser of two averages, one that follows soon and one that forgets slowly.
+/// The network's speed, from its last bytes: the lower of a fast and a slow average.
 public struct NetworkPace: Equatable, Sendable {
-    /// The largest accepted value: with more products would leave 64 bits, on a board of 32 bits as on any other.
+    /// The limit of accepted values: with larger ones, products would exceed 64 bits.
     static let mostBytes: Int64 = 1 << 36
 
     private var soon: Int64?
@@ -92,14 +91,14 @@ public struct NetworkPace: Equatable, Sendable {
 
     public init() {}
 
-    /// nil while nothing was measured.
+    /// The speed; nil before a measurement.
     public var bitsPerSecond: Int64? {
         guard let soon, let slow else { return nil }
         return min(soon, slow)
     }
 
     public mutating func add(bytes: Int64, milliseconds: Int64) {
-        // Of less nothing can be told.
+        // Fewer bytes do not tell the speed.
         guard bytes >= 4096, bytes <= NetworkPace.mostBytes else { return }
         let bits = bytes * 8000 / max(1, milliseconds)
         soon = soon.map { ($0 + bits) / 2 } ?? bits

@@ -4,8 +4,8 @@ import Curl
 import Posix
 import Streams
 
-/// Fetches what comes in segments (HLS), one after the other, and joins their sound to what the speaker takes for one file or one station.
-/// The fetching process's only thread.
+/// Fetches the segments of an HLS stream, one after the other, and joins their sound into one file or one station for the speaker. The
+/// fetching process's only thread.
 final class SegmentFetch {
     private enum Asked {
         case list(Int)
@@ -14,9 +14,9 @@ final class SegmentFetch {
 
     private static let mostSegmentBytes = 4 << 20
     private static let lookMilliseconds = 300
-    /// Of less the decoder waits for what follows.
+    /// The playing time below which the decoder waits for more.
     private static let dryMilliseconds: Int64 = 500
-    /// In a row, before it is given up.
+    /// The number of consecutive missing segments before it gives up.
     private static let mostMissing = 8
 
     private unowned(unsafe) let job: FetchJob
@@ -27,11 +27,11 @@ final class SegmentFetch {
     private let download: Download
     private var asked = Asked.list(0)
     private var askedAt = MonotonicTime.now
-    /// Bytes without room in the ring yet.
+    /// The bytes without room in the ring yet.
     private var pending: [UInt8] = []
     private var dueAt: MonotonicTime?
     private var isOver = false
-    /// A segment was asked for in vain once.
+    /// True if a request for the segment has failed once.
     private var isSecondTry = false
     private var missing = 0
 
@@ -64,7 +64,7 @@ final class SegmentFetch {
 
     // MARK: What is next
 
-    /// Asks for what is to come next, if nothing is on its way.
+    /// Requests the next segment or list, if no request is under way.
     func goOn() {
         dueAt = nil
         guard !download.isRunning, !isOver, fillRing() else { return }
@@ -90,7 +90,7 @@ final class SegmentFetch {
         return pending.isEmpty ? dueAt : now.adding(milliseconds: SegmentFetch.lookMilliseconds)
     }
 
-    /// Every speaker has, or is about to have, nothing to play.
+    /// True if every speaker has nothing to play, or soon will.
     private var isRunningDry: Bool {
         let perSecond = Int64(job.audience.secondBytes)
         func milliseconds(behind place: Int64) -> Int64 {
@@ -166,7 +166,7 @@ final class SegmentFetch {
         if line.isStandingStill { job.say("the station sends nothing new") }
     }
 
-    /// Goes on behind the segments that are there already.
+    /// Continues behind the present segments.
     private func resume(_ list: MediaPlaylist) {
         let plan = job.recording.plan
         if let parts = plan.map.parts, parts.all == Int64(list.segments.count), parts.milliseconds == list.milliseconds,
@@ -176,7 +176,7 @@ final class SegmentFetch {
         } else if plan.map.front > 0 || plan.isReplaced, let problem = job.beginAnew() {
             return job.fail(problem)
         }
-        // As much as the playlist says, so that it is refused before half of it is there.
+        // The size by the playlist, so that a lack of room shows before half of it is there.
         let bytes = list.bytes(bitsPerSecond: renditions[choice.current].bandwidth)
         if let problem = server.makeRoom(bytes) { job.fail(problem) }
     }
@@ -197,7 +197,7 @@ final class SegmentFetch {
         }
     }
 
-    /// Goes on behind a segment that cannot be had. False where it ends with that.
+    /// Skips a segment that cannot be fetched. Returns false if the job ends with that.
     private func passOver(_ reason: String) -> Bool {
         missing += 1
         isSecondTry = false
@@ -211,7 +211,7 @@ final class SegmentFetch {
         return true
     }
 
-    /// The rendition is unplayable, or cannot follow: on with another.
+    /// Continues with another rendition, since this one is unplayable, or cannot follow.
     private func isUnfit(_ reason: String) {
         guard choice.isUnfit(choice.current) else { return job.fail(reason) }
         Log.notice(job.shown + ": " + reason + "; on with another rendition")
@@ -235,7 +235,7 @@ final class SegmentFetch {
             if line.hasChanged { return isUnfit("its sound is of another kind") }
             if passOver("a segment of another kind of sound") { goOn() }
         } catch {
-            // One among good ones is left out.
+            // A bad segment among good ones is skipped.
             if line.hasBegun && !line.hasChanged {
                 if passOver(error.message) { goOn() }
             } else {
@@ -269,7 +269,7 @@ final class SegmentFetch {
         if job.audience.say(StreamPacket.rendition, words) { Log.notice(job.shown + ": " + words) }
     }
 
-    /// Writes as much into the ring as there is room for. True where nothing is left.
+    /// Writes as much into the ring as there is room for. Returns true if nothing is left.
     private func fillRing() -> Bool {
         guard let ring = job.ring, !pending.isEmpty else { return true }
         var done = 0

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The place of fetching in a playlist, and the joint of new segments to earlier ones. A value without a network.
+/// The progress in a playlist, and the joint of new segments to earlier ones. A value without a network.
 struct SegmentLine {
     enum Next {
-        /// Its index in the list.
+        /// The index of a segment in the list.
         case segment(Int)
-        /// The server says that it is missing.
+        /// The server marks the segment as missing.
         case gap
-        /// So many are gone from the list.
+        /// The number of segments that have gone from the list.
         case fellBehind(Int64)
         case end
-        /// The list is to be asked for again, so long after it was loaded.
+        /// The delay after loading the list before it is requested again.
         case reload(Int)
     }
 
-    /// The beginning of a station: so many segments from its end, as the RFC has it.
+    /// The number of segments from a station's end at which it starts, as the RFC has it.
     private static let liveSegments = 3
     private static let stillReloads = 4
 
@@ -24,20 +24,20 @@ struct SegmentLine {
     private(set) var rendition = 0
     private(set) var loadedAt = MonotonicTime.now
     private(set) var isEmpty = true
-    /// The number of the segment to come.
+    /// The number of the next segment.
     private var number: Int64 = 0
-    /// Its place in a recording.
+    /// The place of that segment in a recording.
     private var position: Int64 = 0
     private var unchanged = 0
 
-    /// Of what was joined last: its rendition, and its kind.
+    /// The rendition of the last joined segment; `kind` is its kind.
     private var joinedOf: Int?
     private var kind: UInt32?
-    /// Something was joined here, and not by a process before.
+    /// True if something was joined by this process, and not only by an earlier one.
     private(set) var hasJoined = false
 
     init() {
-        // A list without segments makes no trouble.
+        // An empty list does no harm.
         list = MediaPlaylist()
     }
 
@@ -45,7 +45,7 @@ struct SegmentLine {
     var hasBegun: Bool { kind != nil }
     /// True if the next segment does not follow the last joined one.
     var hasChanged: Bool { joinedOf != rendition }
-    /// The station has sent nothing new for a while.
+    /// True if the station has sent nothing new for a while.
     var isStandingStill: Bool { unchanged >= SegmentLine.stillReloads }
 
     mutating func take(_ list: MediaPlaylist, _ rendition: Int) {
@@ -65,7 +65,7 @@ struct SegmentLine {
         self.list = list
         self.rendition = rendition
         isEmpty = false
-        // A station that counts from the start again. A list that is only older has some of what was there.
+        // A station that counts from the start again. A list that is only older contains some present segments.
         let isAnew = number > last + 100 || isSame && list.firstSequence < before && last <= before
         if !list.isEnded && !isFirst && isAnew {
             number = max(list.firstSequence, last - Int64(SegmentLine.liveSegments))
@@ -73,7 +73,7 @@ struct SegmentLine {
         }
     }
 
-    /// Some of a recording is there.
+    /// Starts behind the present segments of a recording.
     mutating func begin(behind parts: CacheMap.Parts) {
         if parts.done == 0 { return }
         number = list.firstSequence + parts.done
@@ -94,7 +94,7 @@ struct SegmentLine {
             return list.segments[Int(index)].isGap ? .gap : .segment(Int(index))
         }
         if list.isEnded { return .end }
-        // Unchanged, half as long; and less often where nothing comes for long.
+        // Half as long for an unchanged list; longer again if nothing comes for long.
         let half = list.targetMilliseconds / 2
         return .reload(unchanged == 0 ? list.targetMilliseconds : half * max(1, min(6, unchanged - 2)))
     }
@@ -108,7 +108,7 @@ struct SegmentLine {
     /// Returns whether a segment's sound can follow the present one.
     func takes(_ sound: SegmentSound, at index: Int) -> Bool {
         guard let kind, kind != sound.kind.number else { return true }
-        // MPEG audio that changes its rate where the station says so is the decoder's.
+        // The decoder handles MPEG audio that changes its rate at an announced discontinuity.
         return list.segments[index].isDiscontinuous && !hasChanged && kind & 1 == 0 && sound.kind.number & 1 == 0
     }
 
@@ -127,7 +127,7 @@ struct SegmentLine {
         number += 1
     }
 
-    /// Of a recording.
+    /// The present segments of a recording.
     var parts: CacheMap.Parts {
         CacheMap.Parts(
             done: number - list.firstSequence, all: Int64(list.segments.count), milliseconds: list.milliseconds,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// The frames of sound in a segment: without the bytes around them. MPEG audio and AAC in ADTS, as they are or in an MPEG transport stream.
+/// The audio frames in a segment, without the bytes around them. MPEG audio and AAC in ADTS, plain or in an MPEG transport stream.
 struct SegmentSound {
-    /// The properties that two must share for one to follow the other. Never 0.
+    /// The properties that two segments must share to follow one another. Never 0.
     struct Kind: Equatable {
         let number: UInt32
         let samplesPerFrame: Int
         let rate: Int
     }
 
-    /// Sound, without tags. In front of the first frame may stand the end of the last one of the segment before.
+    /// The audio, without tags. Before the first frame there may be the end of the previous segment's last one.
     let bytes: [UInt8]
     let kind: Kind
-    /// Whole frames, one after the other.
+    /// The number of whole frames.
     let frameCount: Int
 
-    /// - Throws: why it cannot be played.
+    /// - Throws: the reason why it is unplayable.
     init(_ segment: [UInt8]) throws(SegmentError) {
         var start = 0
         while let tag = SegmentSound.tag(segment, at: start) { start = tag }
@@ -45,7 +45,7 @@ struct SegmentSound {
         frameCount = ends.count - (leavesInfo ? 2 : 1)
     }
 
-    /// Copied at once: an array of a slice is filled byte by byte.
+    /// Copies at once: an array of a slice is filled byte by byte.
     private static func rest(of bytes: [UInt8], from start: Int) -> [UInt8] {
         if start == 0 { return bytes }
         return bytes.withUnsafeBytes { whole in
@@ -70,12 +70,12 @@ struct SegmentSound {
         UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8 | UInt32(bytes[at + 3])
     }
 
-    /// A whole frame that stands there; its last may be cut.
+    /// Returns the whole frame at a place; nil for none.
     static func frame(_ bytes: UnsafeRawBufferPointer, at: Int) -> (kind: Kind, count: Int)? {
         guard at + ADTSHeader.leastBytes <= bytes.count, bytes[at] == 0xFF else { return nil }
         if let header = ADTSHeader(bytes, at: at) {
             guard at + header.frameBytes <= bytes.count else { return nil }
-            // Odd: it can be no other's.
+            // Odd, so that it differs from all others.
             let number = UInt32(header.objectType << 16 | header.rateIndex << 8 | header.channels << 1 | 1)
             return (Kind(number: number, samplesPerFrame: 1024, rate: header.rate), header.frameBytes)
         }
@@ -88,7 +88,7 @@ struct SegmentSound {
         return (kind, count)
     }
 
-    /// The first that two more follow, or the end.
+    /// Returns the first frame that two more follow, or the end.
     private static func firstFrame(_ bytes: UnsafeRawBufferPointer) -> (place: Int, kind: Kind)? {
         var at = 0
         while at < min(bytes.count, 64 * 1024) {
@@ -108,13 +108,13 @@ struct SegmentSound {
 
     // MARK: Tags
 
-    /// The end of the ID3 tag that stands there.
+    /// Returns the end of the ID3 tag at a place; nil for none.
     private static func tag(_ bytes: [UInt8], at: Int) -> Int? {
         guard let tag = ID3v2Header(bytes[at...]), tag.tagBytes <= bytes.count - at else { return nil }
         return at + Int(tag.tagBytes)
     }
 
-    /// Returns its likely format, for a message.
+    /// Returns the segment's likely format, for a message.
     private static func name(_ bytes: [UInt8]) -> String {
         func holds(_ word: StaticString, at: Int) -> Bool {
             bytes.count >= at + word.utf8CodeUnitCount

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes the sound out of an MPEG transport stream (ISO 13818-1): the first programme's first stream of MPEG audio or of AAC in ADTS. A
+/// Extracts the audio from an MPEG transport stream (ISO 13818-1): the first program's first stream of MPEG audio or of AAC in ADTS. A
 /// segment is read in one go; the output is never longer than it.
 struct TransportStream {
     static let packetBytes = 188
@@ -14,11 +14,11 @@ struct TransportStream {
     private var mapID: Int?
     private var soundID: Int?
     private var hasBegun = false
-    /// Of the head of a packet of sound, which may lie in several of the transport's.
+    /// The head of an audio packet, which may lie in several transport packets.
     private var head: [UInt8] = []
     private var headLeft = 0
 
-    /// Nil where it is none.
+    /// nil if the bytes are no transport stream.
     init?(_ bytes: UnsafeRawBufferPointer) {
         guard TransportStream.isOne(bytes) else { return nil }
         sound.reserveCapacity(bytes.count)
@@ -55,7 +55,7 @@ struct TransportStream {
         }
     }
 
-    /// A table in one packet, as all that are that short.
+    /// Returns a table that lies in one packet, as all short ones do.
     private func section(_ payload: UnsafeRawBufferPointer, _ begins: Bool, table: UInt8) -> UnsafeRawBufferPointer? {
         guard begins, let pointer = payload.first.map(Int.init), payload.count >= pointer + 4 else { return nil }
         let section = payload[(pointer + 1)...]

@@ -19,7 +19,7 @@ enum BridgeSubcommand {
         }
     }
 
-    /// Returns why it cannot.
+    /// Runs the bridge. Returns the reason of a failure.
     private static func run(_ settings: Configuration.Bridge, socketPath: String) -> String {
         do throws(PosixError) {
             let loop = try EventLoop()

@@ -5,9 +5,9 @@ import Fetching
 import Invocation
 import Posix
 
-/// `nightstand fetch`: the process that has the network, and neither sound nor database.
+/// `nightstand fetch`: the process with the network, without sound and database.
 enum FetchSubcommand {
-    /// Returns the exit code: 0 when no speaker has asked for a while, 2 for words that are not expected.
+    /// Returns the exit code: 0 after a while without a speaker's request, 2 for wrong usage.
     static func run(_ invocation: Invocation) -> Int32 {
         guard let arguments = Arguments(invocation.words, options: [.config, .help, .socket, .cache]) else {
             return Usage.misused()

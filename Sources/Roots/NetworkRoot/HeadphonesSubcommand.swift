@@ -4,7 +4,7 @@ import Headphones
 import Invocation
 import Posix
 
-/// `nightstand headphones`: the process that finds, pairs and connects headphones without a wire.
+/// `nightstand headphones`: the process that finds, pairs and connects wireless headphones.
 enum HeadphonesSubcommand {
     /// Runs until a signal ends it. Returns the exit code.
     static func run(_ invocation: Invocation) -> Int32 {
@@ -15,7 +15,7 @@ enum HeadphonesSubcommand {
         }
     }
 
-    /// Returns why it cannot.
+    /// Runs the keeper of headphones. Returns the reason of a failure.
     private static func run(socketPath: String) -> String {
         do throws(PosixError) {
             let loop = try EventLoop()

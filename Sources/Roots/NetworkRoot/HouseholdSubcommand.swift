@@ -8,13 +8,13 @@ import Model
 import Posix
 import Wire
 
-/// `nightstand household join URL|leave|status`, and `nightstand sync`: the records that a speaker shares with others, by way of a server.
+/// `nightstand household join URL|leave|status`, and `nightstand sync`: the records that a speaker shares with others through a server.
 enum HouseholdSubcommand {
     private static let defaultAccount = "/var/lib/nightstand-sync/account"
     /// EX_TEMPFAIL of sysexits.h: nightstand-sync.service starts it again.
     private static let speakerIsAway: Int32 = 75
 
-    /// Returns the exit code: 0, 1 if it did not go through, 2 for words that are not expected, 75 if no speaker answers.
+    /// Returns the exit code: 0, 1 for a failure, 2 for wrong usage, 75 if no speaker answers.
     static func run(_ command: String, _ invocation: Invocation) -> Int32 {
         guard
             let arguments = Arguments(
@@ -34,7 +34,7 @@ enum HouseholdSubcommand {
                 command + (command == "sync" ? ": more than was expected" : ": expected join URL, leave or status"))
             return Usage.misused()
         }
-        // Files written here belong to this user alone.
+        // Files written here belong to this user only.
         umask(0o077)
         do throws(ConfigurationError) {
             let configuration = try Configuration.load(path: arguments.value(.config) ?? invocation.configPath)
@@ -60,7 +60,7 @@ enum HouseholdSubcommand {
     }
 }
 
-/// One speaker and one account.
+/// A speaker and an account.
 private struct HouseholdDesk {
     var socketPath: String
     var path: String
@@ -86,7 +86,7 @@ private struct HouseholdDesk {
         do throws(PosixError) { return try Account.read(path) } catch { throw SyncError(message: error.message) }
     }
 
-    /// One run.
+    /// Carries the records once.
     func sync() throws(SyncError) {
         let account = try readAccount()
         let speaker = try connect()
@@ -110,13 +110,13 @@ private struct HouseholdDesk {
         while true {
             var failure: SyncError?
             do throws(SyncError) {
-                // The place of what plays is another every few seconds: that is no change of its own.
+                // The place in the current item changes every few seconds: that alone is no reason to send.
                 isToSend = isToSend || sentAt.map { MonotonicTime.now.milliseconds(since: $0) >= 60_000 } ?? true
                 _ = try carry(speaker, carrier, sends: isToSend)
                 if isToSend { sentAt = .now }
                 isToSend = false
             } catch { failure = error }
-            // Asked last: an act from here on calls anew.
+            // Asked last: a listener's action from here on calls again.
             if try ask(speaker, "household awake").value("awake") ?? "0" == "0" {
                 if let failure { throw failure }
                 return
@@ -137,7 +137,7 @@ private struct HouseholdDesk {
     private static let gatherMilliseconds = 100
     private static let retryMilliseconds = 30_000
 
-    /// Tells the speaker the result, for its status and for the next run.
+    /// Carries the records, and reports the result to the speaker, for its status and for the next run.
     private func carry(
         _ speaker: SpeakerConnection, _ carrier: Carrier, sends: Bool = true
     ) throws(SyncError) -> Carrier.Outcome {
@@ -188,7 +188,7 @@ private struct HouseholdDesk {
         )
     }
 
-    /// All that is here stays. An unreachable server does not prevent it.
+    /// Leaves the household. All local memory stays. An unreachable server does not prevent it.
     func leave() throws(SyncError) {
         let speaker = try connect()
         _ = try ask(speaker, "household off")
@@ -224,7 +224,7 @@ private struct HouseholdDesk {
 
     // MARK: Typed input
 
-    /// A line of standard input, without its end. A terminal does not show hidden input.
+    /// Returns a line of standard input, without its end. A terminal does not show hidden input.
     private func ask(_ question: String, isHidden: Bool) throws(SyncError) -> String {
         let isTerminal = isatty(0) == 1
         if isTerminal {

@@ -3,7 +3,7 @@ import Configuration
 import Invocation
 import Posix
 
-/// Runs `nightstand fetch`, `household`, `sync`, `bridge` or `headphones`: the commands that speak to a network. Returns the exit code.
+/// Runs `nightstand fetch`, `household`, `sync`, `bridge` or `headphones`: the commands that use a network. Returns the exit code.
 ///
 /// This module becomes an object file of its own, which shares no Swift code with the speaker's. `nightstand` calls it by its C name.
 @_cdecl("ns_network_main")
@@ -21,9 +21,9 @@ public func networkMain(
 }
 
 extension Invocation {
-    /// Runs a process that serves one purpose until a signal ends it. Returns the exit code: 2 for words that are not expected, else 78,
-    /// since a new start would not help.
-    /// - Parameter body: gets the path of the speaker's socket, too; returns why it cannot.
+    /// Runs a process that serves one purpose until a signal ends it. Returns the exit code: 2 for wrong usage, else 78, since a new start
+    /// would not help.
+    /// - Parameter body: gets the path of the speaker's socket, too; returns the reason of a failure.
     func serve(_ name: String, _ body: (Configuration, String) -> String) -> Int32 {
         guard let arguments = Arguments(words, options: [.config, .help, .socket]),
             arguments.has(.help) || arguments.operands.isEmpty
