@@ -115,14 +115,14 @@ public final class StandbyScene: Scene {
             return
         }
         let words = clockWords(minute: minute)
-        // Draws the clock as large as the room allows.
+        // The clock is as large as the room allows.
         var dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
         // Tall panels show hours above minutes.
         let lines = place.height > place.width ? words.parts(between: ":") : [words]
         func size(_ dateHeight: Int) -> Float {
             clockSize(lines.count, room: stage.scale.points(place.height - dateHeight))
         }
-        // If the date were larger than the clock, leave it out.
+        // Leave the date out if it would make the clock too small.
         if size(dateHeight) < Metrics.clockBeforeDate * TypeStyle.date.size { dateHeight = 0 }
         let size = size(dateHeight)
         let style = TypeStyle(size, size * Metrics.clockLeading, TypeStyle.clock.weight, digitsAlike: true)

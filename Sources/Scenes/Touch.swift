@@ -185,7 +185,7 @@ struct Touch {
                 let all = grown.inset(by: -reach).intersection(stage.bounds)
                 patches.keep(all, of: picture.surface)
                 Touch.draw(card: elements[focus].frame, as: grown, on: picture)
-                // A ring's distance from letters that begin at the element's edge.
+                // A card's letters begin at its edge, so the ring keeps a distance.
                 frame = grown.inset(by: -width - stage.pixels(Spacing.mini)).intersection(stage.bounds)
                 damage.append(all)
             } else {
