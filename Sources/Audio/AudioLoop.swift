@@ -220,7 +220,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         // A voice speaks, and there is nothing to play.
         if silentFrom != nil && decks.isEmpty && playout.card.queue.ready == 0 { return }
         if silentFrom != nil { cut() }
-        let isStopping = silentFrom != nil // unless the card was lost meanwhile
+        let isStopping = silentFrom != nil  // unless the card was lost meanwhile
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         if isStopping {
             // If a deck was loaded meanwhile, its fade-in already follows the fade-out.
