@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Finds where the sentences of a text are heard in a recording, from the features of the recording and of a synthesized reading of the
 /// text.
-/// program speaks it.
 ///
 /// Anchors come first: parts of 20 s, each searched in the audio around the place predicted by earlier ones. Consistent anchors are kept,
 /// and the sentences between them are aligned exactly. Memory does not grow with the recording.

@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 The character set of the LCD's controller: one of the two standard ROMs of the Hitachi HD44780U and
-/// their many copies; data sheet ADE-207-272(Z), table 4, "Correspondence between Character Codes and Character Patterns", pages 17 and 18.
+// SPDX-License-Identifier: Apache-2.0
+/// The character set of the LCD's controller: one of the two standard ROMs of the Hitachi HD44780U and their many copies; data sheet
+/// ADE-207-272(Z), table 4, "Correspondence between Character Codes and Character Patterns", pages 17 and 18.
 public enum CharacterROM: Equatable, Sendable {
     /// Japanese: ASCII but for \ and ~, half-width katakana, some Greek and ä ñ ö ü. The most common ROM.
     case a00

@@ -2,8 +2,8 @@
 import Model
 import Posix
 
-/// The speaker's menu on an LCD. The first row has the list and the entry's number: "Books 3/24". Below it is the entry, page by page, and
-/// in a third row its length and heard part.
+/// The speaker's menu on an LCD. The first row has the list and the entry's number: "Books        3/24". Below it is the entry, page by page,
+/// and in a third row its length and heard part.
 struct MenuPages {
     private let heading: [UInt8]
     private let entry: [TextPage]

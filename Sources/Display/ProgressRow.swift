@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The row "12:34 ███▌ -45:10": elapsed time, bar, remaining time. It changes only with the seconds. At another speed than the recorded
+/// The row "12:34 ███▌   -45:10": elapsed time, bar, remaining time. It changes only with the seconds. At another speed than the recorded
 /// pace, "12:34 -45:10 (30:07)" adds the remaining listening time.
 enum ProgressRow {
     /// Returns exactly `columns` codes. The fields keep their places for the whole item, so only digits and the bar's end move.

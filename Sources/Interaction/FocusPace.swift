@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 The step of the focus for each press, and for each repeat of a held button: first by elements, then
-/// by some lines of a list, then by letters. Moments are milliseconds. A pure value.
+// SPDX-License-Identifier: Apache-2.0
+/// The step of the focus for each press, and for each repeat of a held button: first by elements, then by some lines of a list, then by
+/// letters. Moments are milliseconds. A pure value.
 public struct FocusPace: Equatable, Sendable {
     public enum Step: Equatable, Sendable {
         case element

@@ -1,5 +1,5 @@
-/// SPDX-License-Identifier: Apache-2.0 Counts the pictures of a panel, and the time from a touch to its picture. Moments in milliseconds of
-/// a monotonic clock.
+// SPDX-License-Identifier: Apache-2.0
+/// Counts the pictures of a panel, and the time from a touch to its picture. Moments in milliseconds of a monotonic clock.
 public struct FrameFigures: Equatable, Sendable {
     public private(set) var frames = 0
     /// The number of touches by delay in milliseconds; the last entry includes all longer delays.

@@ -1,6 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 Decides when the next frame is drawn: at most one per frame of the panel, none while the last one is
-/// not shown yet. Late frames are skipped. Moments are microseconds of a monotonic clock, in 64 bits: 32 hold only 35 minutes. A pure
-/// value.
+// SPDX-License-Identifier: Apache-2.0
+/// Decides when the next frame is drawn: at most one per frame of the panel, none while the last one is not shown yet. Late frames are
+/// skipped. Moments are microseconds of a monotonic clock, in 64 bits: 32 hold only 35 minutes. A pure value.
 public struct FramePacer: Equatable, Sendable {
     public enum Decision: Equatable, Sendable {
         case now

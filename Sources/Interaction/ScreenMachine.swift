@@ -8,7 +8,7 @@ public struct ScreenMachine: Equatable, Sendable {
     public struct Settings: Equatable, Sendable {
         /// The time after the last touch at which it dims; 0 for never.
         public var dimMilliseconds = 60_000
-        /// The time after that at which it goes dark; 0 for never by day.
+        /// The time after the last touch at which it goes dark; 0 for never by day.
         public var darkMilliseconds = 0
         /// True for dark instead of dimmed at night.
         public var isDarkAtNight = true

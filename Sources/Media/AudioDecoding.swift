@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 An open recording that returns interleaved 16-bit frames. Every call may read, wait and allocate:
-/// feed and worker threads only, one at a time.
+// SPDX-License-Identifier: Apache-2.0
+/// An open recording that returns interleaved 16-bit frames. Every call may read, wait and allocate: feed and worker threads only, one at a
+/// time.
 ///
 /// Wider samples are rounded to the nearest of 16 bits and clamped, without dither.
 public protocol AudioDecoding: AnyObject {

@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 The complete interface of a format that is decoded ahead of playback. To add a format, write a class
-/// in a folder beside this file, and add it to the table of `MediaFormats`. Worker and feed threads.
+// SPDX-License-Identifier: Apache-2.0
+/// The complete interface of a format that is decoded ahead of playback. To add a format, write a class in a folder beside this file, and
+/// add it to the table of `MediaFormats`. Worker and feed threads.
 ///
 /// MPEG audio is no such format: the audio thread decodes it during playback (`FrameStream`).
 public protocol MediaFormat: AnyObject {

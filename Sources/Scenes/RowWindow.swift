@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 A window of a list that may be very long: the pages around the visible rows, and the pages to
-/// request. However long the list is, it keeps only some hundred rows. One thread.
+// SPDX-License-Identifier: Apache-2.0
+/// A window of a list that may be very long: the pages around the visible rows, and the pages to request. However long the list is, it
+/// keeps only some hundred rows. One thread.
 public final class RowWindow {
     public static let pageRows = 100
     /// The most pages kept: the visible one, one on either side, and some for a change of direction.

@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 Arithmetic with numbers that strangers chose: in files, feeds and messages. A plain `+` traps on
-/// overflow and ends the process. Each name says what an overflow gives: *Saturated* the nearest possible number, *Exactly* nil.
+// SPDX-License-Identifier: Apache-2.0
+/// Arithmetic with numbers that strangers chose: in files, feeds and messages. A plain `+` traps on overflow and ends the process. Each
+/// name says what an overflow gives: *Saturated* the nearest possible number, *Exactly* nil.
 ///
 /// `Int` has 32 bits on some boards: a value beyond the count of things in memory belongs in an `Int64`.
 extension FixedWidthInteger {

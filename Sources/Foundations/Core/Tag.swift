@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 The facts about a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"),
-/// followed by those of audiobooks. The raw values stand in the database: never change one, add behind the last.
+// SPDX-License-Identifier: Apache-2.0
+/// The facts about a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), followed by those of audiobooks. The raw
+/// values stand in the database: never change one, add behind the last.
 public enum Tag: UInt8, CaseIterable, Sendable {
     case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, track, name, genre, date,
         originalDate

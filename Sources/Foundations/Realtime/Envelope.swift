@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 A gain that moves along straight lines, each tied to its first frame. So frames that are rewound and
-/// written again get the same gain as before, and nothing jumps.
+// SPDX-License-Identifier: Apache-2.0
+/// A gain that moves along straight lines, each tied to its first frame. So frames that are rewound and written again get the same gain as
+/// before, and nothing jumps.
 ///
 /// The caller numbers the frames. Levels are fixed point, `unity` being 1.
 public struct Envelope: BitwiseCopyable, Sendable {

@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 The seek index of a stream: the place of every 256th unit. All units of a ten-hour book would need
-/// 18 MB. It is made by one walk over the stream, and fits every file with the same audio at any offset.
+// SPDX-License-Identifier: Apache-2.0
+/// The seek index of a stream: the place of every 256th unit. All units of a ten-hour book would need 18 MB. It is made by one walk over
+/// the stream, and fits every file with the same audio at any offset.
 struct UnitIndex: Equatable {
     static let step: Int64 = 256
     private static let formatVersion: UInt8 = 1

@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 Reads the frames of one ID3v2.2, 2.3 or 2.4 tag one by one, so that a tag is never in memory as a
-/// whole. Unsynchronization is undone; compressed and encrypted frames are skipped.
+// SPDX-License-Identifier: Apache-2.0
+/// Reads the frames of one ID3v2.2, 2.3 or 2.4 tag one by one, so that a tag is never in memory as a whole. Unsynchronization is undone;
+/// compressed and encrypted frames are skipped.
 ///
 /// It replaces libmpg123's parser, which lacks some frames (SYLT, and in 2.2 pictures and lyrics), and would keep a whole tag with its
 /// pictures.

@@ -1,5 +1,6 @@
-/// SPDX-License-Identifier: Apache-2.0 Uncompressed samples. WAV: RIFF, RF64 and BW64, with PCM of 8 to 32 bits or floating point. A WAV
-/// with MPEG audio is played as MPEG. AIFF and AIFF-C: NONE and twos (big-endian), sowt (little-endian), in24, in32, fl32 and fl64.
+// SPDX-License-Identifier: Apache-2.0
+/// Uncompressed samples. WAV: RIFF, RF64 and BW64, with PCM of 8 to 32 bits or floating point. A WAV with MPEG audio is played as MPEG.
+/// AIFF and AIFF-C: NONE and twos (big-endian), sowt (little-endian), in24, in32, fl32 and fl64.
 final class PCMFormat: MediaFormat {
     private let isWave: Bool
 

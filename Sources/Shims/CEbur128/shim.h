@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libebur128's interface that Nightstand uses (its ebur128.h; the same in 1.2.6 of Debian
-// bookworm and trixie). Declared here, since the program is neither built nor linked with the library. It is loaded for the first
-// measurement of loudness.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libebur128's interface that Nightstand uses (its ebur128.h; the same in 1.2.6 of Debian bookworm and trixie). Declared here,
+// since the program is neither built nor linked with the library. It is loaded for the first measurement of loudness.
 //
 // None of it is real-time: for the worker's thread. Only one thread uses a state at a time; states share nothing.
 #pragma once

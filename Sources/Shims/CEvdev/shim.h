@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The kernel's input devices as Nightstand uses them: keys and knobs of /dev/input/event*. Swift cannot
-// import the requests, which are macros with types, and the layout of an event depends on the machine. Both are hidden here.
+// SPDX-License-Identifier: Apache-2.0
+// The kernel's input devices as Nightstand uses them: keys and knobs of /dev/input/event*. Swift cannot import the requests, which are
+// macros with types, and the layout of an event depends on the machine. Both are hidden here.
 //
 // None of it is real-time: for the control thread. Failures are -1 with errno set.
 #pragma once

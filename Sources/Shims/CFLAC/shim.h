@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 libFLAC as Nightstand uses it: decoding from callbacks, with exact seeking. The declarations follow
-// FLAC/stream_decoder.h of 1.4 and 1.5, with the sonames libFLAC.so.12 and .14. The used part is the same in both, and is not needed to
-// build or to start. The library is loaded when the first such file is opened.
+// SPDX-License-Identifier: Apache-2.0
+// libFLAC as Nightstand uses it: decoding from callbacks, with exact seeking. The declarations follow FLAC/stream_decoder.h of 1.4 and 1.5,
+// with the sonames libFLAC.so.12 and .14. The used part is the same in both, and is not needed to build or to start. The library is loaded
+// when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once

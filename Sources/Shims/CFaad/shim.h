@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libfaad2's interface that Nightstand uses (its neaacdec.h; the same in 2.10.1 of Debian
-// bookworm and 2.11.2 of trixie). Declared here, since the program is neither built nor linked with the library. It is loaded for the first
-// AAC.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libfaad2's interface that Nightstand uses (its neaacdec.h; the same in 2.10.1 of Debian bookworm and 2.11.2 of trixie).
+// Declared here, since the program is neither built nor linked with the library. It is loaded for the first AAC.
 //
 // None of it is real-time: for the feed and worker threads. Only one thread uses a handle at a time; handles share nothing.
 #pragma once

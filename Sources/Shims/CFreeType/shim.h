@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The part of FreeType that Nightstand uses: glyphs of a font file as pixels. Only the drawing process
-// loads it, at its start. Nothing is linked, and the header is not needed to build. The declarations are those of FreeType 2.12 and later;
-// its public structures only ever grow at their ends.
+// SPDX-License-Identifier: Apache-2.0
+// The part of FreeType that Nightstand uses: glyphs of a font file as pixels. Only the drawing process loads it, at its start. Nothing is
+// linked, and the header is not needed to build. The declarations are those of FreeType 2.12 and later; its public structures only ever
+// grow at their ends.
 //
 // None of it is real-time.
 #pragma once

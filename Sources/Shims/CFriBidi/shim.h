@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of FriBidi that Nightstand uses: the direction of each character. Only the drawing process
-// loads it, with the first character of a right-to-left script. Nothing is linked, and the header is not needed to build. For FriBidi 1.0
-// and later.
+// SPDX-License-Identifier: Apache-2.0
+// The part of FriBidi that Nightstand uses: the direction of each character. Only the drawing process loads it, with the first character of
+// a right-to-left script. Nothing is linked, and the header is not needed to build. For FriBidi 1.0 and later.
 //
 // None of it is real-time.
 #pragma once

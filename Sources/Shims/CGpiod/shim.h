@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 libgpiod as Nightstand uses it: input lines with both edges, and output lines. Bookworm has libgpiod
-// 1.6, trixie 2.2, and these share hardly a function. gpio.c hides the difference: the functions here are the same for both, and Swift sees
-// nothing else. So one compilation of the Swift code is linked for both releases.
+// SPDX-License-Identifier: Apache-2.0
+// libgpiod as Nightstand uses it: input lines with both edges, and output lines. Bookworm has libgpiod 1.6, trixie 2.2, and these share
+// hardly a function. gpio.c hides the difference: the functions here are the same for both, and Swift sees nothing else. So one compilation
+// of the Swift code is linked for both releases.
 //
 // None of it is real-time: for the control thread. Failures are -1 or NULL with errno set, as in libgpiod.
 #pragma once

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of HarfBuzz that Nightstand uses: turning a run of characters into positioned glyphs. Only
-// the drawing process loads it, at its start. Nothing is linked, and the header is not needed to build. The declarations are those of
-// HarfBuzz 2.6 and later.
+// SPDX-License-Identifier: Apache-2.0
+// The part of HarfBuzz that Nightstand uses: turning a run of characters into positioned glyphs. Only the drawing process loads it, at its
+// start. Nothing is linked, and the header is not needed to build. The declarations are those of HarfBuzz 2.6 and later.
 //
 // None of it is real-time.
 #pragma once

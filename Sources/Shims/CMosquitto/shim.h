@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libmosquitto that Nightstand uses (its mosquitto.h; the same since 1.6). Declared here,
-// since the program is neither built nor linked with the library: `nightstand bridge` loads it at its start.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libmosquitto that Nightstand uses (its mosquitto.h; the same since 1.6). Declared here, since the program is neither built
+// nor linked with the library: `nightstand bridge` loads it at its start.
 //
 // None of it is real-time: for that process's one thread. Used in this way, the library starts no thread.
 #pragma once

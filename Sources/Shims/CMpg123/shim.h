@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 libmpg123. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks
-// @_noAllocation` code, may call it. Each has its reason. A black-box test that counts allocations on that thread covers the library.
+// SPDX-License-Identifier: Apache-2.0
+// libmpg123. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it.
+// Each has its reason. A black-box test that counts allocations on that thread covers the library.
 #pragma once
 
 #include <mpg123.h>

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 libopusfile as Nightstand uses it: decoding Ogg Opus from callbacks. The declarations follow
-// opusfile.h of 0.12, with the soname libopusfile.so.0. Nothing is needed to build or to start. The library is loaded when the first such
-// file is opened.
+// SPDX-License-Identifier: Apache-2.0
+// libopusfile as Nightstand uses it: decoding Ogg Opus from callbacks. The declarations follow opusfile.h of 0.12, with the soname
+// libopusfile.so.0. Nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once

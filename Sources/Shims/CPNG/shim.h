@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libpng that Nightstand uses: decoding a PNG row by row, and encoding pixels. Only the
-// drawing process loads it, with the first such picture. Nothing is linked, and the header is not needed to build. For libpng 1.6.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libpng that Nightstand uses: decoding a PNG row by row, and encoding pixels. Only the drawing process loads it, with the
+// first such picture. Nothing is linked, and the header is not needed to build. For libpng 1.6.
 //
 // None of it is real-time.
 #pragma once

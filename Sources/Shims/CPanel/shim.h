@@ -1,6 +1,7 @@
-// SPDX-License-Identifier: Apache-2.0 The interfaces of a panel: the kernel's modes and dumb buffers of /dev/dri/card*, the older /dev/fb*,
-// and the virtual terminal that text would appear on. Swift cannot import the requests, which are macros with types. DRM's structures are
-// declared here as in the kernel's drm.h and drm_mode.h, a stable interface. So neither the headers nor a library are needed.
+// SPDX-License-Identifier: Apache-2.0
+// The interfaces of a panel: the kernel's modes and dumb buffers of /dev/dri/card*, the older /dev/fb*, and the virtual terminal that text
+// would appear on. Swift cannot import the requests, which are macros with types. DRM's structures are declared here as in the kernel's
+// drm.h and drm_mode.h, a stable interface. So neither the headers nor a library are needed.
 //
 // None of it is real-time. Failures are -1 with errno set.
 #pragma once

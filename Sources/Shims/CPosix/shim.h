@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of the C library that Nightstand uses. Embedded Swift has no Glibc module, so the headers
-// come in here. A declaration is below only if C's own cannot be imported: variadic functions, function-like macros, and thread-local
-// errno.
+// SPDX-License-Identifier: Apache-2.0
+// The part of the C library that Nightstand uses. Embedded Swift has no Glibc module, so the headers come in here. A declaration is below
+// only if C's own cannot be imported: variadic functions, function-like macros, and thread-local errno.
 //
 // NS_REALTIME vouches for a function to the compiler: `@_noLocks @_noAllocation` Swift code may call it. Each has its reason.
 #pragma once

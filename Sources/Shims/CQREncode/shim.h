@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libqrencode that Nightstand uses: encoding a text as a QR code. Only the drawing process
-// loads it, for the message of an empty library. Nothing is linked, and the header is not needed to build. For libqrencode 4.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libqrencode that Nightstand uses: encoding a text as a QR code. Only the drawing process loads it, for the message of an
+// empty library. Nothing is linked, and the header is not needed to build. For libqrencode 4.
 //
 // None of it is real-time.
 #pragma once

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libsyn123's resampler that Nightstand uses (syn123.h of mpg123 1.31 and 1.32; the same in
-// Debian bookworm and trixie). Declared here, since the program is neither built nor linked with the library. It is loaded for the first
-// change of rate.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libsyn123's resampler that Nightstand uses (syn123.h of mpg123 1.31 and 1.32; the same in Debian bookworm and trixie).
+// Declared here, since the program is neither built nor linked with the library. It is loaded for the first change of rate.
 //
 // NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it. Each has its
 // reason. Only one thread uses a handle at a time; handles share nothing.

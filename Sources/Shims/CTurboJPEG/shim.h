@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of libturbojpeg that Nightstand uses: decoding a JPEG at a reduced size. Only the drawing
-// process loads it, with the first such picture. Nothing is linked, and the header is not needed to build. The functions are those of
-// version 2, also in 3.
+// SPDX-License-Identifier: Apache-2.0
+// The part of libturbojpeg that Nightstand uses: decoding a JPEG at a reduced size. Only the drawing process loads it, with the first such
+// picture. Nothing is linked, and the header is not needed to build. The functions are those of version 2, also in 3.
 //
 // None of it is real-time.
 #pragma once

@@ -1,6 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 libvorbisfile as Nightstand uses it: decoding Ogg Vorbis from callbacks. The declarations follow
-// vorbis/vorbisfile.h of 1.3, with the soname libvorbisfile.so.3. Nothing is needed to build or to start. The library is loaded when the
-// first such file is opened.
+// SPDX-License-Identifier: Apache-2.0
+// libvorbisfile as Nightstand uses it: decoding Ogg Vorbis from callbacks. The declarations follow vorbis/vorbisfile.h of 1.3, with the
+// soname libvorbisfile.so.3. Nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once

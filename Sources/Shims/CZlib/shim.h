@@ -1,5 +1,6 @@
-// SPDX-License-Identifier: Apache-2.0 The part of zlib's interface that Nightstand uses (its zlib.h; the same since 1.2). Declared here,
-// since the program is neither built nor linked with the library. It is loaded for the first compressed file in an archive.
+// SPDX-License-Identifier: Apache-2.0
+// The part of zlib's interface that Nightstand uses (its zlib.h; the same since 1.2). Declared here, since the program is neither built nor
+// linked with the library. It is loaded for the first compressed file in an archive.
 //
 // None of it is real-time: for the threads of feed and worker. Only one thread uses a stream at a time; streams share nothing.
 #pragma once
