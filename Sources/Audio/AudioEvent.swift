@@ -13,6 +13,6 @@ public enum AudioEvent: BitwiseCopyable {
     case ended(token: Int, DeckEnd)
     /// A pause has faded out and the card is silent.
     case paused
-    /// Spoken frames can be freed: they were heard to the end or replaced, or there is no card.
+    /// Returns spoken frames to be freed: after their end, after a replacement, or without a card.
     case spoken(UnsafeMutablePointer<Int16>, isWhole: Bool)
 }

@@ -100,7 +100,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
                 waiting.milliseconds = Int32(clamping: max(0, (until - now) / 1_000_000 + 1))
             }
             if playout.hasMoreToSay() {
-                // Wake while half of it is left.
+                // Wake with half of it to go.
                 waiting.milliseconds = sooner(waiting.milliseconds, max(1, milliseconds(unheard / 2)))
             }
         } else if decks.isStarved {
@@ -223,7 +223,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         let isStopping = silentFrom != nil  // unless the card was lost meanwhile
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         if isStopping {
-            // If a deck was loaded meanwhile, its fade-in already follows the fade-out.
+            // If control loaded a deck meanwhile, its fade-in already follows the fade-out.
             if playout.isFallen { playout.rise(fromSilence: false) }
             phase = .running
         } else {
@@ -276,7 +276,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Speaking
 
-    /// Speaks at once, although seconds are queued: the loop takes them back and writes them again with the voice.
+    /// Speaks at once, although the queue holds seconds: the loop takes them back and writes them again with the voice.
     private mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) {
         takeUpTheEnd()
         let wasIdle = isIdle
@@ -306,7 +306,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Playing
 
-    /// Decodes ahead, writes as much as fits, and starts the card once enough is queued.
+    /// Decodes ahead, writes as much as fits, and starts the card once the queue is long enough.
     private mutating func service(isCalled: Bool) {
         guard let output = playout.output else {
             phase = .idle

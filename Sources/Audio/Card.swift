@@ -121,7 +121,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
             - unheardFrames(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
     }
 
-    /// True if silence was written last, and a rewind has left some of it.
+    /// True if the last write was silence, and a rewind left some of it.
     var hasSilenceLast: Bool {
         queue.padFrame == queue.cursor && queue.padFrames > frames(2 * Timing.rewindMarginMilliseconds)
     }
@@ -153,8 +153,8 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     mutating func look() -> CardFault? {
         guard let device else { return nil }
         if state == .moving && !isUnpaced {
-            // Query the delay first, because this fails for a lost card. Without room nothing is written, so nothing else fails, but poll
-            // returns at once. The thread would then spin and block the system. alsa-lib 1.2.14 computes the room from its last answer.
+            // Query the delay first, because this fails for a lost card. Without room there is no write that could fail, but poll returns
+            // at once. The thread would then spin and block the system. alsa-lib 1.2.14 computes the room from its last answer.
             let delay = device.pointee.delayFrames()
             if let fault = CardFault(delay) { return fault }
             view.delay = Int64(delay)
@@ -205,7 +205,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Writes silence that belongs to no frame. Frames that the card refuses are not repeated.
+    /// Writes silence that belongs to no frame. It does not repeat frames that the card refuses.
     mutating func writeSilence(_ silence: UnsafeRawPointer, count: Int) {
         if case .frames(let written) = give(silence, count), written > 0 { queue.didWriteSilence(written) }
     }

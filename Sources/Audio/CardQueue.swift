@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The numbers of the decoded, the written and the audible frame, without the card itself.
 ///
-/// Numbering starts when an output is attached. `cursor` is the next frame for the card, `head` the next to decode; unheard frames before
-/// the cursor can be taken back and written again. Silence after a pause takes card time but no numbers; it lies before the frame
-/// `padFrame`.
+// Numbering starts when an output is attached. `cursor` is the next frame for the card, `head` the next to decode; a rewind takes back
+// unheard frames before the cursor, to write them again. Silence after a pause takes card time but no numbers; it lies before the frame
+// `padFrame`.
 struct CardQueue: BitwiseCopyable {
     private(set) var head: Int64 = 0
     private(set) var cursor: Int64 = 0
@@ -12,9 +12,9 @@ struct CardQueue: BitwiseCopyable {
     /// The number of silent frames at the card, and the first frame after them.
     private(set) var padFrames: Int64 = 0
     private(set) var padFrame: Int64 = 0
-    /// The frames written to the card since it was prepared, with silence, minus the rewound ones.
+    /// The frames written since the card's preparation, with silence, minus the rewound ones.
     private(set) var given: Int64 = 0
-    /// The same count since the output was attached, across resets of the card: a clock that also runs in silence.
+    /// The same count since the attachment of the output, across resets of the card: a clock that also runs in silence.
     private(set) var time: Int64 = 0
 
     @_noLocks @_noAllocation

@@ -14,7 +14,7 @@ public struct Deck: ~Copyable {
     public enum Outcome: BitwiseCopyable {
         /// Interleaved 16-bit samples, valid until the next call.
         case frames(UnsafePointer<Int16>, count: Int)
-        /// A silence of so many frames was skipped: the next frame is at `sample`.
+        /// The deck skipped a silence of so many frames: the next frame is at `sample`.
         case leapt(frames: Int, sample: Int64)
         /// The ring is empty, and more is to come.
         case starved
@@ -36,7 +36,7 @@ public struct Deck: ~Copyable {
     private var input = DeckInput.compressed
     private var hold = FormatHold()
 
-    /// Identifies the track and the jump that this deck was prepared for. The control thread chooses it, and never reuses it.
+    /// Identifies the track and the jump of this deck. The control thread chooses it, and never reuses it.
     public var token = 0
     /// The gapless sample of its first frame.
     public var startSample: Int64 = 0

@@ -83,7 +83,7 @@ struct DeckChanges: ~Copyable {
         }
     }
 
-    /// Returns the next part; nil if more input is needed.
+    /// Returns the next part; nil if it needs more input.
     @_noLocks @_noAllocation
     mutating func next(startSample: Int64) -> Deck.Outcome? {
         guard let cut else {

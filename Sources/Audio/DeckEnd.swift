@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The reason why a deck has no more frames.
 public enum DeckEnd: BitwiseCopyable, Equatable, Sendable {
-    /// The whole stream was returned.
+    /// The deck returned the whole stream.
     case complete
     /// A read error ended the bytes early.
     case readFailed(errno: Int32)

@@ -70,7 +70,7 @@ struct FrameChain: ~Copyable {
         remixed?.deallocate()
     }
 
-    /// Converts the first of `frames` frames, at least one; call it until all are used.
+    /// Converts the first of `frames` frames, at least one; call it until it has used all.
     @_noLocks @_noAllocation
     borrowing func convert(_ samples: UnsafePointer<Int16>, frames: Int) -> Part {
         var part = Part(used: min(frames, FrameChain.inputLimit), samples: samples, frames: 0)

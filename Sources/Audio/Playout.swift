@@ -51,7 +51,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         begin(place)
     }
 
-    /// The place of the next frame to be written.
+    /// The place of the next frame to write.
     borrowing func placeAtCursor() -> Place { timeline.place(at: card.queue.cursor, cardRate: card.rate) }
 
     /// Drops decoded frames that are not at the card.
@@ -83,7 +83,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// Ends the input, so that the rest comes out. Returns false if it was ended before.
+    /// Ends the input, so that the rest comes out. Returns false if the input had ended before.
     mutating func finishStretching() -> Bool { output?.pointee.tempo.finish() ?? false }
 
     /// Converts frames to the card's format, and keeps them.
@@ -189,8 +189,8 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         let frames = isAtOnce ? 1 : Int(clamping: max(1, card.frames(milliseconds)))
         var start = card.queue.cursor
         if isHeard && isShallow() {
-            // Keep moves at least half of the short queue apart. A rewound queue then contains no more moves than the envelope remembers,
-            // and can be rendered as before.
+            // Keep moves at least half of the short queue apart. So the envelope remembers all moves in a rewound queue, and renders it as
+            // before.
             start = max(start, gains.latestStart(kind, before: start) + card.frames(Timing.shallowMilliseconds) / 2)
         }
         gains.move(kind, to: level, from: start, frames: frames)

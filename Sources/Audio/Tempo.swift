@@ -61,7 +61,7 @@ struct Tempo: ~Copyable {
         stretch.put(samples, frames: frames)
     }
 
-    /// Ends the input. Returns false if it was ended before.
+    /// Ends the input. Returns false if the input had ended before.
     @_noLocks @_noAllocation
     mutating func finish() -> Bool {
         if !isOn || stretch.isEnding { return false }
@@ -69,7 +69,7 @@ struct Tempo: ~Copyable {
         return true
     }
 
-    /// Returns the next frames; nil if more input is needed, or at the end.
+    /// Returns the next frames; nil if it needs more input, or at the end.
     @_noLocks @_noAllocation
     mutating func next() -> FramePart? {
         if !isOn { return nil }

@@ -26,7 +26,7 @@ enum Timing {
     static var shallowForMilliseconds: Int64 { @_noLocks @_noAllocation get { 1000 } }
     /// A gain that moves more slowly than this may start behind the queue.
     static var slowGainMilliseconds: Int64 { @_noLocks @_noAllocation get { 2000 } }
-    /// The time of an answer from the card after which it counts as outdated: the thread was interrupted, or a plugin was busy.
+    /// The time of an answer from the card after which it counts as outdated: something interrupted the thread, or a plugin was busy.
     static var answerNanoseconds: Int64 { @_noLocks @_noAllocation get { 50_000 } }
     /// The number of slow answers after which the loop accepts one.
     static var answerTries: Int { @_noLocks @_noAllocation get { 4 } }

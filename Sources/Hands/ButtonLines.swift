@@ -5,13 +5,13 @@ import Gpiod
 import Posix
 
 /// The GPIO lines of buttons and knobs. A missing line gives one message and further attempts: early at boot only root may open the
-/// devices, and a chip may be connected later. The others work meanwhile. Control thread.
+/// devices, and a chip may appear later. The others work meanwhile. Control thread.
 final class ButtonLines {
-    /// The receivers of the lines' events. Buttons are given by their index in the configuration.
+    /// The receivers of the lines' events. A button's number is its index in the configuration.
     struct Users {
         /// Called when a line has opened, with the time in milliseconds for debouncing its edges.
         let opened: (Int, Int) -> Void
-        /// Called for a button that was pressed before its line opened.
+        /// Called for a button with its line active at the opening.
         let held: (Int) -> Void
         let edge: (Int, LineEvent) -> Void
         /// Called when edges are waiting: then call `read`.
@@ -92,7 +92,7 @@ final class ButtonLines {
         if backoff.failures == 0 { warn(name(part) + ": " + reason) }
     }
 
-    /// Handles a lost line, after its chip was unplugged.
+    /// Handles a lost line, as after an unplugged chip.
     private func lose(_ part: Part, _ reason: GpioError) {
         missing.append(part)
         warn(name(part) + ": " + reason.message)
@@ -105,7 +105,7 @@ final class ButtonLines {
         }
     }
 
-    /// Opens a button's line. Returns the reason why it cannot be watched.
+    /// Opens a button's line. Returns the reason if the loop cannot watch it.
     private func openButton(_ index: Int, of board: GpioBoard) throws(GpioError) -> String? {
         let button = buttons[index]
         let line = try board.input(
@@ -127,7 +127,7 @@ final class ButtonLines {
         return nil
     }
 
-    /// Opens a knob's lines. Returns the reason why they cannot be watched.
+    /// Opens a knob's lines. Returns the reason if the loop cannot watch them.
     private func openEncoder(_ index: Int, of board: GpioBoard) throws(GpioError) -> String? {
         let knob = encoders[index].knob
         var opened: EncoderLines?

@@ -75,14 +75,14 @@ public final class Buttons {
         ) { [self] in receive() }
     }
 
-    /// Handles a button that was held before its line opened: a blind listener may hold play at power-on.
+    /// Handles a button that is down when its line opens: a blind listener may hold play at power-on.
     private func hold(_ button: ButtonName, _ contact: Int?) {
         recognizer.hold(button, contact: contact, at: .now)
         // Wait until all lines are open.
         if timer == nil { timer = loop.schedule(at: .now) { [self] in receive() } }
     }
 
-    /// Reports that the menu was opened or closed: it changes the meaning of back, forward and play.
+    /// Reports that the menu opened or closed. It changes the meaning of back, forward and play.
     public func setMenu(isOpen: Bool) {
         isMenuOpen = isOpen
         chooseMap()

@@ -6,7 +6,7 @@ import Posix
 
 /// A rotary encoder on its two lines.
 final class EncoderLines {
-    /// The time without an edge after which the knob rests, and its detents can be counted anew.
+    /// The time without an edge after which the knob rests, and a count of its detents can begin anew.
     private static let quietMilliseconds = 50
 
     private let loop: EventLoop
@@ -22,7 +22,7 @@ final class EncoderLines {
 
     /// - Parameters:
     ///   - turned: called with a number of detents, positive to the right.
-    ///   - lost: called when the chip was unplugged and the lines are closed.
+    ///   - lost: called after the loss of the chip, with the lines closed.
     init(
         _ encoder: Configuration.Encoder, of board: GpioBoard, loop: EventLoop,
         turned: @escaping (Int, MonotonicTime) -> Void, lost: @escaping (GpioError) -> Void

@@ -81,7 +81,7 @@ public final class Haptics {
         if let timer { loop.cancel(timer) }
         timer = nil
         if let failure = motor.failure {
-            // The chip was unplugged.
+            // The chip is gone.
             motor.letGo()
             player.stop()
             motor.failure = nil

@@ -12,7 +12,7 @@ final class InputDevices {
     struct Users {
         /// Called when the key with this index in the configuration is pressed or released.
         let key: (Int, Bool, MonotonicTime) -> Void
-        /// Called for a key that was down before its device was opened.
+        /// Called for a key that is down when its device opens.
         let held: (Int) -> Void
         let turned: (KnobName, Int, MonotonicTime) -> Void
     }
@@ -105,7 +105,7 @@ final class InputDevices {
         for device in devices {
             events.removeAll(keepingCapacity: true)
             do throws(PosixError) { try device.readEvents(into: &events) } catch {
-                // The device was unplugged, or sleeps; its keys were released.
+                // The device is gone, or sleeps; `readEvents` has released its keys.
                 loop.remove(device.descriptor)
                 devices.removeAll { $0 === device }
                 Log.notice("buttons: \(device.name) (\(device.node)) has gone")

@@ -24,7 +24,7 @@ public final class VolumeControl: MixerPort {
         var failure: String?
         do throws(Job.Refusal) {
             try worker.perform(.pressed, key: "mixer") {
-                // Open it for each change: a card that was replugged has another mixer.
+                // Open it for each change: a replugged card has another mixer.
                 do throws(ALSAError) {
                     try Mixer(device: device, element: element).setVolume(percent: percent)
                 } catch { failure = error.message }

@@ -7,7 +7,7 @@ import Posix
 /// A lamp on a PWM channel that brightens before an alarm, like a sunrise, and stays on until the alarm ends. Only if configured; a channel
 /// that cannot be opened is reported, and tried again. Control thread.
 public final class WakeLight {
-    /// The longest wait, in case the clock is set meanwhile.
+    /// The longest wait, in case of a change of the clock.
     private static let mostSeconds: Int64 = 3600
     /// The frequency of the PWM.
     private static let hertz = 1000
@@ -28,7 +28,7 @@ public final class WakeLight {
         var channel: PWMChannel?
     }
 
-    /// Returns nil if no lamp is configured.
+    /// Returns nil without a configured lamp.
     public init?(_ settings: Configuration.Light, loop: EventLoop, warn: @escaping (String) -> Void) {
         guard let pwm = settings.pwm else { return nil }
         self.pwm = pwm

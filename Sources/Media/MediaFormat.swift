@@ -10,7 +10,7 @@ public protocol MediaFormat: AnyObject {
     var suffixes: [String] { get }
     var mimeTypes: [String] { get }
 
-    /// Returns true if a file with this beginning has the format, whatever its name. May read on if the first bytes do not decide.
+    /// Returns true if a file with this beginning has the format, under any name. May read on if the first bytes do not decide.
     func begins(_ head: MediaHead) -> Bool
 
     /// Reads the facts for a library, without decoding.

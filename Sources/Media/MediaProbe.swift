@@ -54,7 +54,7 @@ public struct MediaProbe {
         return milliseconds <= Int64(mostMilliseconds) ? Int(milliseconds) : nil
     }
 
-    /// Examines a file by its content, whatever its name. Worker thread.
+    /// Examines a file by its content, under any name. Worker thread.
     public init(_ source: any ByteSource) throws(MediaError) {
         let head = try MediaHead(source)
         if let format = try MediaFormats.format(of: head) {

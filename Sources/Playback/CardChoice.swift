@@ -9,7 +9,7 @@ struct CardChoice {
     private var other: String?
     /// True if an alarm rings, for which any device will do.
     private(set) var isUrgent = false
-    /// True if no device opened at the start, and none is searched.
+    /// True if no device opened at the start, and there is no search for one.
     private(set) var isSilent = false
     /// The index in `devices` of the open or tried one.
     private var attempt = 0
@@ -19,7 +19,7 @@ struct CardChoice {
         self.silent = silent
     }
 
-    /// The devices to try, the wanted one first. "default" mixes with other programs if the system is set up so.
+    /// The devices to try, the wanted one first. "default" mixes with other programs if the system's setup allows it.
     private var devices: [String] {
         if let other, !isUrgent { return [other] }
         if isSilent { return [silent ?? configured] }
@@ -46,14 +46,14 @@ struct CardChoice {
 
     mutating func beginAgain() { attempt = 0 }
 
-    /// Gives up looking for a card. Returns false if that is not configured.
+    /// Gives up looking for a card. Returns false without a configured silent device.
     mutating func becomeSilent() -> Bool {
         if isSilent || silent == nil { return false }
         isSilent = true
         return true
     }
 
-    /// Chooses headphones, or the configured device if nil. Returns true if the open device must be closed.
+    /// Chooses headphones, or the configured device if nil. Returns true if the owner must close the open device.
     mutating func take(_ device: String?) -> Bool {
         if device == other { return false }
         other = device

@@ -64,7 +64,7 @@ final class DeckPool {
     func isPreparing(_ token: Int) -> Bool { preparations.contains { $0.token == token && !$0.isDropped } }
 
     /// Prepares a deck if one is free and no other is being prepared; otherwise `didChange` tells when to ask again. `finish` gets the
-    /// deck's number with its facts, or the error. It is not called for a deck dropped meanwhile.
+    /// deck's number with its facts, or the error. A drop in between cancels that call.
     func prepare(
         _ order: DeckOrder, _ priority: Job.Priority,
         finish: @escaping (Result<(Int, PreparedDeck), PlaybackError>) -> Void
@@ -100,7 +100,7 @@ final class DeckPool {
         }
     }
 
-    /// True if another deck is being prepared, and does not hang.
+    /// True if another preparation runs, and does not hang.
     private var isBusy: Bool {
         preparations.contains {
             !$0.isDropped || scheduler.now.milliseconds(since: $0.since) < Int64(DeckPool.patienceMilliseconds)

@@ -246,14 +246,14 @@ final class DeckSource {
         } catch { throw PlaybackError(error, source) }
     }
 
-    /// Reports the byte rate, since the fill of a buffer is counted in seconds.
+    /// Reports the byte rate, since buffers count their fill in seconds.
     private func learnPace(_ source: MediaSource) {
         guard let coming = source.stream, let walk = try? beginning(source), let pace = walk.secondBytes else { return }
         coming.learn(secondBytes: pace)
     }
 
-    /// Returns an index of estimated places if the server supports ranges and the place can be computed. Nil also if the bytes so far reach
-    /// that far, so that a search finds it.
+    /// Returns an index of estimated places if the server supports ranges and the stream allows an estimate. Nil also if the bytes so far
+    /// reach that far, so that a search finds it.
     private func reckon(_ source: MediaSource, beyond sample: Int64) throws(PlaybackError) -> FrameIndex? {
         guard let coming = source.stream, coming.takesJumps, let bytes = coming.lengthBytes,
             let walk = try beginning(source), let index = walk.reckonedIndex(audioBytes: bytes)

@@ -33,7 +33,7 @@ struct HeardTracks {
         return (tracks[state.token], state.milliseconds, state.token)
     }
 
-    /// The position when a card was lost; nil if the audio thread had no deck.
+    /// The position at the loss of a card; nil if the audio thread had no deck.
     var whenLost: (track: Track, milliseconds: Int)? {
         let state = audio.heard
         if !isParked, state.token >= loadedToken, let track = tracks[state.token] {

@@ -12,7 +12,7 @@ public final class LoudnessMeasure: @unchecked Sendable {
     /// The number of excerpts in a round; the next round takes those between.
     private static let roundExcerpts = 6
     public static let rounds = 4
-    /// The length up to which a recording is measured as a whole.
+    /// The greatest length for measuring the whole recording.
     private static let wholeMilliseconds = 96_000
     /// The range of excerpts in a recording with uncounted frames, since later parts take long to find.
     private static let nearMilliseconds = 600_000

@@ -11,9 +11,9 @@ final class OutputKeeper {
         case closed
         case opening
         case open
-        /// The card was requested back from the audio thread.
+        /// The audio thread has to return the card.
         case closing
-        /// The card was lost or never found; a timer will try again.
+        /// There is no card, or no longer; a timer will try again.
         case waiting
     }
 
@@ -37,7 +37,7 @@ final class OutputKeeper {
     private var loss = Loss()
     /// The number of cards being closed.
     private var closes = 0
-    /// True if a card may be opened at all.
+    /// True if the keeper may open a card at all.
     private var isEnabled = true
     /// The facts about the open card, or the last one.
     private var last: Opened?
@@ -53,7 +53,7 @@ final class OutputKeeper {
 
     /// The reason why there is no card.
     private struct Loss {
-        /// True if the owner was told.
+        /// True if the owner knows it.
         var isTold = false
         /// True if another program had the card at the last attempt.
         var isBusy = false
@@ -86,7 +86,7 @@ final class OutputKeeper {
     var card: Format? { last?.card }
     /// The length of the card's period; 0 before the first opening.
     var periodMicroseconds: Int { last?.periodMicroseconds ?? 0 }
-    /// True if no card opened at the start and none is searched: playback runs in time, without sound.
+    /// True if no card opened at the start and there is no search for one: playback runs in time, without sound.
     var isSilent: Bool { choice.isSilent }
     /// True if another program had the card at the last attempt.
     var isBusy: Bool { loss.isBusy }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Facts about a track that are learned during playback.
+/// Facts about a track that the player learns during playback.
 extension Player {
     /// Counts a track's length and makes its seek table, unless these are known; the delegate gets the result.
     public func measure(_ track: Track) {

@@ -2,7 +2,7 @@
 import Audio
 import Realtime
 
-/// The fade for a listener who falls asleep, independent of the listener's volume.
+/// The fade at the end of the sleep timer, independent of the listener's volume.
 extension Player {
     /// Fades the sound out; playback continues in silence.
     public func fall(withinMilliseconds milliseconds: Int) {

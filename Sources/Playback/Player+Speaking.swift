@@ -30,7 +30,7 @@ extension Player {
         return true
     }
 
-    /// True if another track or position than the audible one is being prepared.
+    /// True while the player prepares another track or position than the audible one.
     public var isGettingReady: Bool { wish != nil }
 
     var isSpeaking: Bool { sentencesUnderWay > 0 }

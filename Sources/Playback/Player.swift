@@ -7,8 +7,8 @@ import Workers
 
 /// The player's state machine, on the control thread: it makes the wanted track audible through the feed and audio threads.
 ///
-/// A jump never changes the playing deck: another deck is prepared at the new position, and the audio thread then switches at once. So the
-/// old sound lasts until the new one begins. Faster wishes replace each other.
+/// A jump never changes the playing deck: the player prepares another deck at the new position, and the audio thread then switches at once.
+/// So the old sound lasts until the new one begins. Faster wishes replace each other.
 ///
 /// There are three places for a track. `wish` is the wanted track that the audio thread does not have yet, `heard` has the audio thread's,
 /// and `following` is the next one. After any change, `advance` takes the next possible step.
@@ -40,7 +40,7 @@ public final class Player {
     public private(set) var isAtEnd = false
     /// The volume, 0…100.
     public private(set) var volumePercent = 100
-    /// True if the card may be used. If not, nothing plays, and other programs can have it.
+    /// True if the player may use the card. If not, nothing plays, and other programs can have it.
     public private(set) var isOutputEnabled = true
 
     /// - Parameter worker: the worker that finds seek tables.
@@ -95,7 +95,7 @@ public final class Player {
     /// True while a card is being released for other programs.
     public var isLettingGoOfCard: Bool { output.isLettingGo }
 
-    /// True if no card opened at the start and none is searched: playback runs in time, without sound.
+    /// True if no card opened at the start and there is no search for one: playback runs in time, without sound.
     public var isSilent: Bool { output.isSilent }
 
     /// The rate in Hz and channels of the playing stream; nil before the first.
@@ -307,7 +307,7 @@ public final class Player {
         if let table = prepared.foundTable, let wish, wish.token == token { didFind(table, of: wish.track) }
         if let wish, wish.token == token {
             if prepared.endMilliseconds != nil && wish.goesOn {
-                // It is so near the end that the change would not be heard.
+                // It is so near the end that the change would be inaudible.
                 decks.giveBack(deck)
                 self.wish = nil
             } else if let end = prepared.endMilliseconds {
@@ -439,7 +439,7 @@ public final class Player {
                 Wish(token: heard.nextToken(), track: $0.track, milliseconds: $0.milliseconds)
             })
         {
-            // The format differs, or the deck was not ready in time. A failed track gets another try, and the delegate is told.
+            // The format differs, or the deck was not ready in time. A failed track gets another try, and the delegate learns of it.
             following = nil
             if next.isLinedUp {
                 // The audio thread returns it unchanged.

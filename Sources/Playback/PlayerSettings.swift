@@ -14,7 +14,7 @@ extension Player {
         public var priority: Int
         /// The way to cut the queue; nil chooses by the kind of device.
         public var cut: CutMethod?
-        /// The seconds after which an unused card is closed, for other programs; 0 keeps it open.
+        /// The seconds after which the player closes an unused card, for other programs; 0 keeps it open.
         public var idleCloseSeconds = 0
         /// The decibels by which the playing sound is lower while the voice speaks, in steps of 6; nil for silence.
         public var lowerUnderVoice: Int? = 12

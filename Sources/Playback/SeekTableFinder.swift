@@ -9,7 +9,7 @@ final class SeekTableFinder {
 
     init(worker: any Performer) { self.worker = worker }
 
-    /// Does nothing if the track has a table, or its source is being walked. `finish` gets nil if there is no table.
+    /// Does nothing if the track has a table, or a walk over its source is running. `finish` gets nil if there is no table.
     func find(_ track: Track, finish: @escaping (SeekTable?) -> Void) {
         let source = track.source
         // A source from a network waits until it is complete.

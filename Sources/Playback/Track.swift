@@ -14,7 +14,7 @@ public struct Track {
     public var seekTable: SeekTable?
     /// The speed in thousandths: milliseconds of the track in a second.
     public var speed: Int
-    /// True if its silences are shortened.
+    /// True if playback shortens its silences.
     public var shortensSilences = false
     /// The gain in 1/65536; nil leaves every bit unchanged.
     public var gain: Int?

@@ -12,9 +12,9 @@ struct Wish {
     var goesOn = false
     /// True if the audio thread has the deck.
     var isLinedUp = false
-    /// The reason why it could not be prepared; reported when its turn comes.
+    /// The reason of a failed preparation; reported when its turn comes.
     var failure: PlaybackError?
-    /// True if its bytes have not arrived from a network yet; it is tried again when more are there.
+    /// True if its bytes have not arrived from a network yet; the player tries again when more are there.
     var waitsForBytes = false
     /// The time when the listener first requested the sound that has not come yet.
     var asked: MonotonicTime?

@@ -121,7 +121,7 @@ public struct Element: Equatable, Sendable {
 }
 
 extension Element {
-    /// The element's line in a screen tree: what a voice says, and the frame. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
+    /// The element's line in a screen tree, with a voice's words and the frame: `button "Back", 10 seconds (goes back) at 112,330 44x44`.
     public var line: String {
         var line = role.rawValue + " \"" + label + "\""
         if !value.isEmpty && value != translated("selected") { line += ", " + value }

@@ -7,7 +7,7 @@ import Text
 
 /// The message of an empty library: the ways to fill it.
 public struct FirstEvening {
-    /// For a person in front of the panel.
+    /// The words for a person in front of the panel.
     let words: String
     /// The same message as a QR code, so that a telephone can copy it; nil without libqrencode.
     let code: QRCode?

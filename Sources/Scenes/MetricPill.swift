@@ -4,7 +4,7 @@ import Pixels
 import Text
 import Typography
 
-/// A measure with its value, in a capsule whose color rates the value.
+/// A measure with its value, in a capsule with a color that rates the value.
 struct MetricPill {
     /// The rating of a value.
     enum Worth: Equatable { case low, medium, high }

@@ -36,7 +36,7 @@ struct PlayerProgress {
         state.durationMilliseconds.map { "−" + Words.time($0 - state.positionMilliseconds) } ?? ""
     }
 
-    /// - Parameter known: the last drawing on the same ground, whose readable colors are reused.
+    /// - Parameter known: the last drawing on the same ground; its readable colors are reused.
     func draw(_ picture: Picture, known: Drawn? = nil) -> Drawn {
         let stage = picture.stage
         let theme = picture.theme

@@ -225,7 +225,7 @@ public final class PlayerScene: Scene {
         flow?.add(SentenceWindow(told), count: told.segmentCount)
     }
 
-    /// Returns true once for each recording whose chapters are to be requested.
+    /// Returns true if the recording's chapters must be requested; once for each recording.
     public func wantsChapters() -> Bool { strip.wantsChapters(state) }
 
     /// - Parameter starts: the starts of the chapters, in milliseconds.

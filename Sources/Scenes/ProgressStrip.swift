@@ -59,7 +59,7 @@ struct ProgressStrip {
 
     func chapters(of file: String) -> [Int] { file == chapters.file ? chapters.starts : [] }
 
-    /// Returns true once for each recording whose chapters are to be requested.
+    /// Returns true if the recording's chapters must be requested; once for each recording.
     mutating func wantsChapters(_ state: SpeakerStatus) -> Bool {
         if state.chapterCount < 2 || state.file == chapters.file { return false }
         chapters = (state.file, [])

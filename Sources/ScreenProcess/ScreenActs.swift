@@ -23,7 +23,7 @@ final class ScreenActs {
     private var menu: (row: ListRow, deeds: [RowDeed])?
     private lazy var regrets = ScreenRegrets(timers)
     private var choice: ScreenChoice?
-    /// The finger's latest position on the progress whose sentence is requested, in milliseconds.
+    /// The finger's latest position on the progress, in milliseconds, while its sentence is requested.
     private var looksFor: Int?
     private var isLooking = false
     /// True if a hand uses buttons and gets the focus as soon as something can have it.
@@ -237,7 +237,7 @@ final class ScreenActs {
         case .before: walk(isForward: false, isAgain: isAgain, at: moment)
         // Without a focus it acts like the speaker's own buttons.
         case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
-        // A hand that wants silence at night gets it, whatever list is open.
+        // A hand that wants silence at night gets it, with any list open.
         case .choose where director.focus == nil && !director.isAsking && !isTyping:
             speaker.perform(.togglePlayback)
         case .hold where director.isRinging: act(.alarm(.end), at: moment)

@@ -19,7 +19,7 @@ final class ScreenArtwork {
     var side = 0 { didSet { if side != oldValue { read() } } }
     /// Called when the picture has changed or is gone.
     var changed: () -> Void = {}
-    /// The file whose picture is shown or loading; "" for none.
+    /// The file of the shown or loading picture; "" for none.
     private var file = ""
 
     init(_ pictures: ScreenPictures, _ timers: any Timers) {

@@ -14,7 +14,7 @@ final class ScreenPictures {
     private let worker: any Performer
     private let deaths: PictureDeaths
     private let cache: PictureCache?
-    /// The recordings whose pictures have not been in a frame yet.
+    /// The recordings with new pictures that no frame contains yet.
     private var undrawn: [String] = []
     private let ask: (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
 

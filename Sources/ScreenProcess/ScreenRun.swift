@@ -36,7 +36,7 @@ final class ScreenRun {
     private let hands: ScreenHands
     private var acts: ScreenActs?
     private var inputs: AnyObject?
-    /// The timer for whatever is due next.
+    /// The timer for the next due change.
     private var timer: EventLoop.TimerToken?
     /// The timer for drawing after all pending events: hands come before pictures.
     private var soon: EventLoop.TimerToken?

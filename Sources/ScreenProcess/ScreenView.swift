@@ -108,7 +108,7 @@ final class ScreenView {
             director.drawAnew()
             isChanged = true
         }
-        // When dimmed, any page yields to the night clock. By day the player stays for a listener who follows the words.
+        // When dimmed, any page yields to the night clock. By day the player stays while it shows spoken words.
         let wantsStandby = light == .dimmed && place == .speaker && (isNight || !followsWords)
         if wantsStandby && director.isAsking { director.takeAway(at: moment) }
         if place != self.place || wantsStandby != isStandby {

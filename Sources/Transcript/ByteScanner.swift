@@ -7,7 +7,7 @@ struct ByteScanner {
     let bytes: [UInt8]
     var position: Int
     let end: Int
-    /// True after a time such as `01:02:75`, whose last field cannot be seconds.
+    /// True after a time such as `01:02:75`, with a last field that cannot be seconds.
     private(set) var sawImpossibleSeconds = false
 
     init(_ bytes: [UInt8], _ range: Range<Int>) {

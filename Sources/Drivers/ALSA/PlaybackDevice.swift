@@ -4,7 +4,7 @@ import Posix
 
 /// The way to take queued audio back after a command.
 public enum CutMethod: BitwiseCopyable, Sendable {
-    /// Moves the write pointer back to just before the hardware's: for real cards, whose queue the program may rewrite until it plays.
+    /// Moves the write pointer back to just before the hardware's: for real cards, since a program may rewrite their queue until it plays.
     case rewind
     /// Drops the queue and starts again: for sound servers and plugins, which never return audio.
     case drop

@@ -16,7 +16,7 @@ public struct PlayModes: Equatable, Sendable {
     public var single = Single.off
     /// True removes played items from the queue.
     public var consumes = false
-    /// MPD's cross-fade between items whose files describe it; kept for clients that set it.
+    /// MPD's cross-fade between items, as their files describe it; kept for clients that set it.
     public var mixRampMillidecibels = 0
     /// The delay of that cross-fade; off unless above 0.
     public var mixRampDelayMilliseconds = 0

@@ -36,7 +36,7 @@ public enum Blur {
         for index in 0..<width * height { AreaReducer.store(from[index], surface.pixels + index) }
     }
 
-    /// Returns the radii of three box filters whose variance together is as close as possible.
+    /// Returns the radii of three box filters that together come closest to the variance.
     static func boxes(_ variance: Float) -> [Int] {
         // A box of width w has a variance of (w² - 1) / 12.
         let ideal = (4 * variance + 1).squareRoot()

@@ -84,7 +84,7 @@ public final class Canvas {
     }
 
     public func fill(_ rect: PixelRect, radius: Int, with gradient: Gradient) {
-        // The dither is that of a separate picture of the rectangle, whose corners are then cut.
+        // The dither is that of a separate picture of the rectangle with its corners cut.
         let line = Surface(unfilledWidth: rect.width, height: 1)
         let way = Gradient.Way(gradient, rect)
         var drawn = Int.min

@@ -16,7 +16,7 @@ public final class Surface {
         Rows.fill(pixels, count: self.width * self.height, with: 0xFF00_0000)
     }
 
-    /// Makes a surface whose pixels will all be written.
+    /// Makes a surface without initial pixels, for callers that write all of them.
     public init(unfilledWidth width: Int, height: Int) {
         self.width = max(1, width)
         self.height = max(1, height)

@@ -8,7 +8,7 @@ public struct Backoff: Sendable {
 
     /// - Parameters:
     ///   - firstMilliseconds: the first wait; a quarter of a second suits a moved cable.
-    ///   - longestMilliseconds: the longest wait; five seconds suit a person who plugs in a device after days.
+    ///   - longestMilliseconds: the longest wait; five seconds suit a device that returns after days.
     public init(firstMilliseconds: Int = 250, longestMilliseconds: Int = 5000) {
         self.firstMilliseconds = firstMilliseconds
         self.longestMilliseconds = longestMilliseconds

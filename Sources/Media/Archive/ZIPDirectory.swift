@@ -3,7 +3,7 @@ import CPosix
 import Core
 import Posix
 
-/// The directory at the end of a ZIP file (APPNOTE.TXT 4.3), read in pieces of about 100 KB, whatever its numbers claim. Multi-part
+/// The directory at the end of a ZIP file (APPNOTE.TXT 4.3), read in pieces of about 100 KB, regardless of its stated sizes. Multi-part
 /// archives and ZIP64 are not supported. Worker and feed threads.
 public final class ZIPDirectory {
     /// One file of the archive.

@@ -31,8 +31,8 @@ public struct FrameGate {
     private static let chain = 5
     /// The number at the very start, and after such a stream was accepted: look-alikes are unlikely there.
     private static let knownChain = 3
-    /// The number for free format, where the frame length is a guess from the next apparent header, and for layer I, whose short frames can
-    /// match the repetitions of a program.
+    /// The number for free format, where the frame length is a guess from the next apparent header, and for layer I, since its short frames
+    /// can match the repetitions of a program.
     private static let longChain = 10
     /// The header bits that must agree: sync, version, layer, sample rate.
     static let kindMask: UInt32 = 0xFFFE_0C00

@@ -3,8 +3,9 @@ import Text
 
 /// Chapters from CHAP frames and their tables of contents (CTOC), by the ID3v2 addendum "Chapter Frame" of 2005.
 ///
-/// They are ordered by time, whatever the order of frames and tables. With a top table only its chapters count, including those of nested
-/// tables. Others are not meant for a list, such as pictures that change with the text. Without a usable top table all chapters count.
+/// They are ordered by time, regardless of the order of frames and tables. With a top table only its chapters count, including those of
+/// nested tables. Others are not meant for a list, such as pictures that change with the text. Without a usable top table all chapters
+/// count.
 struct ID3Chapters {
     private struct Entry {
         let id: [UInt8]

@@ -14,7 +14,7 @@ struct OggFile {
     /// The offset of the first page with sound.
     private(set) var audioStart: Int64
     private(set) var flac: FLACStreamInfo?
-    /// Opus: the first page whose frames begin below zero, and the number of frames below zero.
+    /// Opus: the first page, if its frames begin below zero, and the number of frames below zero.
     private(set) var belowZero: (page: OggPage, frames: Int64)?
 
     /// Opus: the frames before the sound. Vorbis: the frames of the longest packet.

@@ -19,7 +19,7 @@ public struct OggTitles {
     private var wantedBytes = leastHeadBytes
     /// The rest of a page without comments.
     private var bytesToSkip = 0
-    /// The codec of the stream whose comments are expected.
+    /// The codec of the stream with the next expected comments.
     private var codec: OggStream.Codec?
     private var serial: UInt32 = 0
     private var packet: [UInt8] = []

@@ -39,7 +39,7 @@ public final class TalkingBookReading {
 
     private enum Phase { case folder, index, contents, smil, over }
     private let path: String
-    /// The audio file whose phrases are requested; nil to read the book.
+    /// The audio file with the requested phrases; nil to read the book.
     private let audioName: String?
     private var phase = Phase.folder
     private var files: BookFiles?

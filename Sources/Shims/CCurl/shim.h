@@ -105,7 +105,7 @@ static inline const char *ns_curl_get_text(const struct ns_curl_table *curl, ns_
 }
 
 // Keeps transfers out of the local network, behind any name or redirection, except for an address that the user named. curl asks with the
-// address itself, twice: before it opens a socket, and before it sends a request, whose connection may stem from another transfer.
+// address itself, twice: before it opens a socket, and before it sends a request, since the connection may stem from another transfer.
 struct ns_curl_sockaddr { int family; int type; int protocol; unsigned length; union { struct sockaddr any; struct sockaddr_storage all; } address; };
 // trusts_first: the user named the first host. Its addresses stay valid until it has answered; a redirection may lead to no other local
 // address.

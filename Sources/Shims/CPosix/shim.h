@@ -359,7 +359,7 @@ static inline pid_t ns_start_between(char *const *words, int input, int output) 
     return code ? -code : child;
 }
 
-// Makes a pipe, whose ends a program inherits only explicitly.
+// Makes a pipe. A program inherits its ends only explicitly.
 static inline int ns_pipe(int *ends) {
     if (pipe(ends) < 0) return -1;
     ns_set_close_on_exec(ends[0]);
