@@ -149,7 +149,7 @@ public struct Deck: ~Copyable {
         shared.pointee.feedWake.pointee.signal()
     }
 
-    /// Moves the start slightly behind the prepared place. Refuses a larger distance, since decoding up to it takes too long.
+    /// Moves the start slightly after the prepared place. Refuses a larger distance, since decoding up to it takes too long.
     @_noLocks @_noAllocation
     mutating func skip(to sample: Int64) {
         let frames = sample - startSample

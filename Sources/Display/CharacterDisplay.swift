@@ -99,7 +99,7 @@ public final class CharacterDisplay: Screen {
             let words = translated("Speed %1", withDecimalSign(new.speed.text))
             announcement = (pages(words, columns: columns, rows: 1), areaRow, now)
         }
-        // A sleeping listener need not see the end of a title; an awake one starts it again.
+        // The end of the sleep timer is not shown to a sleeping listener; a restart of the timer is.
         if new.sleep != old.sleep && (new.sleep != .off || new.isRunning)
             || new.sleep != .off && new.sleepMinutes > old.sleepMinutes
         {

@@ -66,7 +66,7 @@ public final class Gallery {
     /// The elements of the picture drawn last.
     public private(set) var elements: [Element] = []
 
-    /// The time after which all pictures have arrived, in milliseconds.
+    /// The age at which screens that animate in are complete, in milliseconds.
     private static let settled = 1000
 
     /// Draws a screen; nil for an unknown name. - Parameter moment: the screen's age in milliseconds; nil for its state at rest.

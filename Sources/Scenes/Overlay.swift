@@ -34,7 +34,7 @@ public enum Overlay: Equatable, Sendable {
 
     private var isFromBelow: Bool { if case .values = self { true } else { false } }
 
-    /// True if the overlay moves in from its side; otherwise it only fades in.
+    /// True if the overlay slides in from a side; otherwise it only fades in.
     var moves: Bool {
         switch self {
         case .menu, .ringing: false

@@ -62,8 +62,8 @@ extension Words {
     /// Returns the minutes, rounded to the nearest.
     static func rounded(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) / 60_000 }
 
-    /// Returns how long a decreasing time has been rounded to the present number of minutes, in milliseconds. If less time than that is
-    /// left, the words stay until the end.
+    /// Returns how long a decreasing time stays rounded to its present minutes, in milliseconds. If less than that is left, the words stay
+    /// until the end.
     static func sinceMinute(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) % 60_000 }
 }
 

@@ -5,7 +5,7 @@ import Posix
 
 /// One connection. Only one thread uses it at a time; different threads may use different connections.
 ///
-/// Classes, not `~Copyable` structs, like `Statement`: arrays take copyable types only.
+/// A class, like `Statement`, and not a `~Copyable` struct: an array keeps the statements, and takes copyable types only.
 public final class Database {
     let handle: OpaquePointer
     /// The counts of the write-ahead log's hook.

@@ -96,7 +96,7 @@ public enum Files {
         if from.withPath({ from in to.withPath { CPosix.link(from, $0) } }) < 0 { try rename(from, to: to) }
     }
 
-    /// Returns true if files at a path are lost with the power: in memory, or on an overlay, whose upper half is mostly in memory.
+    /// Returns true if files at a path are lost with the power: in memory, or on an overlay, with its upper half mostly in memory.
     public static func isOnMemory(_ path: String) -> Bool {
         // TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC.
         [0x0102_1994, 0x8584_58F6, 0x794C_7630].contains(path.withPath { ns_file_system($0) })

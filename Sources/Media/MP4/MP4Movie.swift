@@ -26,7 +26,7 @@ final class MP4Movie {
         let start: Int64
     }
 
-    /// Returns true for the first bytes of an MP4, including one that a tagger has damaged.
+    /// Returns true for the first bytes of an MP4, or of an MP4 that a tagger rewrote.
     static func isOne(_ head: some RandomAccessCollection<UInt8>) -> Bool {
         guard head.count >= 8 else { return false }
         var kind: UInt32 = 0

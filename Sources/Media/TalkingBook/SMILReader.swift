@@ -30,7 +30,7 @@ final class SMILReader: XMLReader {
     private(set) var anchors: [String: Int]
     /// The wanted ids after which nothing was heard yet.
     private var pending: [String] = []
-    /// The number of wanted ids not found yet: at 0, ids are no longer checked.
+    /// The number of wanted ids without a clip; at 0, ids are no longer checked.
     private var idsLeft: Int
     private(set) var isEncrypted = false
     private let areTexts: Bool
