@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Finds where the sentences of a text are heard in a recording, given the features of both: of the recording, and of the text as a
-/// program speaks it.
+/// Finds where the sentences of a text are heard in a recording, from the features of the recording and of a synthesized reading of the
+/// text.
 ///
-/// Anchors come first: stretches of 20 s, each searched in the audio around where the ones before let it expect. Those that agree with one
-/// another are kept; between two of them the sentences are aligned finely. Memory does not grow with the recording.
+/// Anchors come first: parts of 20 s, each searched in the audio around the place predicted by earlier ones. Consistent anchors are kept,
+/// and the sentences between them are aligned exactly. Memory does not grow with the recording.
 public struct Aligner {
-    /// A text that does not belong to the recording.
+    /// The text does not belong to the recording.
     public struct WrongText: Error {
-        /// The number of stretches of the text that were searched, and of those found one behind the other.
+        /// The number of parts of the text that were searched, and of those found in order.
         public var searched: Int
         public var found: Int
     }
@@ -19,33 +19,33 @@ public struct Aligner {
         public var end: Int
     }
 
-    /// A stretch of the text in the audio: frames of both.
+    /// A part of the text found in the audio: frames of both.
     struct Anchor {
         var sentence: Int
         var text: Int
         var candidate: AnchorCandidate
     }
 
-    /// Frames of a stretch that is searched: 20 s.
+    /// The frames of a searched part: 20 s.
     private static let patternFrames = 1000
-    /// Frames of the text from one anchor to the next at least: 20 s.
+    /// The least distance of anchors in the text, in frames: 20 s.
     private static let anchorFrames = 1000
-    /// An anchor is looked for so far around its place (frames, 2 minutes), and the first in 15 minutes.
+    /// The search range around an anchor's expected place, in frames: 2 minutes, and 15 minutes for the first.
     private static let nearFrames = 6_000
     private static let firstFrames = 45_000
-    /// Standard deviations by which a candidate must stand out to count for the chain, and to lead the search.
+    /// The least scores, in standard deviations, for a candidate to join the chain, and to lead the search.
     private static let leastScore: Float = 2.7
-    /// By how much the anchors of a right text stand out beyond that, in the mean of all that were searched.
+    /// The mean excess of scores over `leastScore` among all searched parts that proves the right text.
     private static let leastWorth: Float = 0.35
     private static let sureScore: Float = 3.8
-    /// Frames of audio that a window takes beyond its anchors, as these are not exact: 2 s.
+    /// The frames of audio that a window extends beyond its anchors, which are not exact: 2 s.
     private static let margin = 100
-    /// The most of audio and text between two anchors that are looked through (frames, 140 s).
+    /// The most audio and text between two anchors to align, in frames: 140 s.
     private static let mostWindow = 7_000
 
     private let audio: FeatureStream
     private let text: FeatureStream
-    /// Frames of the text in which each sentence is spoken, in order.
+    /// The text frames of each sentence, in order.
     private let sentences: [Range<Int>]
     private var scale = FitScale(right: 0, wrong: 0)
     private var places: [SentencePlace?] = []
@@ -57,12 +57,12 @@ public struct Aligner {
         places = Array(repeating: nil, count: sentences.count)
     }
 
-    /// - Parameter goOn: told the part that is done, in thousandths; false gives up.
-    /// - Returns: the sentences that are heard, in their order; nil if it gave up.
+    /// - Parameter goOn: called with the completed part, in thousandths; false cancels.
+    /// - Returns: the sentences that are heard, in order; nil if cancelled.
     public mutating func align(goOn: (Int) -> Bool) throws(WrongText) -> [Placed]? {
         guard let (found, searched) = findAnchors({ goOn($0 / 2) }) else { return nil }
         let anchors = Aligner.chain(found)
-        // Of a wrong text some are found by chance, none of them stands out, and few agree.
+        // In a wrong text some parts match by chance, but none stands out, and few agree.
         let worth = anchors.reduce(Float(0)) { $0 + max(0, $1.candidate.score - Aligner.leastScore) }
         if anchors.isEmpty || worth < Aligner.leastWorth * Float(searched) {
             throw WrongText(searched: searched, found: anchors.count)
@@ -72,7 +72,7 @@ public struct Aligner {
         for (index, anchor) in anchors.enumerated() {
             if !goOn(500 + index * 500 / anchors.count) { return nil }
             let to = (sentence: anchor.sentence, audio: anchor.candidate.audio.lowerBound)
-            // If a part is missing, an anchor may begin too early: there the window goes on.
+            // If a part is missing, an anchor may begin too early: the window continues there.
             let next = index + 1 < anchors.count ? anchors[index + 1].candidate.audio.lowerBound : audio.frameCount
             if !Aligner.isSteady(anchors, index), next - from.audio <= Aligner.mostWindow - 2 * Aligner.margin {
                 continue
@@ -84,7 +84,7 @@ public struct Aligner {
         return placed()
     }
 
-    /// The mean distinctness of stretches of the text in the audio: the voice that spoke them fits the better the more they do.
+    /// Returns the mean score of parts of the text in the audio: a higher score means a better matching synthetic voice.
     public static func score(audio: FeatureStream, text: FeatureStream, stretches: [Range<Int>]) -> Float {
         var sum: Float = 0
         for stretch in stretches {
@@ -100,7 +100,7 @@ public struct Aligner {
     private mutating func findAnchors(_ goOn: (Int) -> Bool) -> (found: [Anchor], searched: Int)? {
         var (found, searched): ([Anchor], Int) = ([], 0)
         var next = 0
-        // The last sure place, and how far around what it lets expect the next is looked for.
+        // The last certain place, and the search range around the next predicted one.
         var (lastText, lastAudio, radius) = (0, 0, Aligner.firstFrames)
         for (index, sentence) in sentences.enumerated() where sentence.lowerBound >= next {
             let end = min(text.frameCount, sentence.lowerBound + Aligner.patternFrames)
@@ -129,9 +129,9 @@ public struct Aligner {
         return (found, searched)
     }
 
-    /// The candidates that agree: each behind the one before it, in text and audio, and the more they stand out the better.
+    /// Returns the chain of consistent candidates: each one follows the one before in text and audio, with the highest total score.
     static func chain(_ candidates: [Anchor]) -> [Anchor] {
-        /// The number of candidates to look at before one.
+        /// The number of earlier candidates to consider.
         let reach = 60
         var values: [Float] = []
         var befores: [Int] = []
@@ -143,7 +143,7 @@ public struct Aligner {
                 let spoken = anchor.text - other.text
                 let heard = anchor.candidate.audio.lowerBound - other.candidate.audio.lowerBound
                 if spoken <= 0 || heard < 50 { continue }
-                // Readers keep their pace; anything else is audio or text that the other has not.
+                // Readers keep their pace; anything else is additional audio or text.
                 let isSteady = heard > spoken * 2 / 3 && heard < spoken * 3 / 2
                 let value = values[earlier] + (isSteady ? 0.4 : -1)
                 if value > best { (best, before) = (value, earlier) }
@@ -160,7 +160,7 @@ public struct Aligner {
         return chain.reversed()
     }
 
-    /// Returns whether the pace before and behind an anchor is much the same.
+    /// Returns true if the pace before and after an anchor is similar.
     private static func isSteady(_ anchors: [Anchor], _ index: Int) -> Bool {
         guard index > 0, index + 1 < anchors.count else { return false }
         let (before, here, after) = (anchors[index - 1], anchors[index], anchors[index + 1])
@@ -173,7 +173,7 @@ public struct Aligner {
 
     // MARK: Windows
 
-    /// Learns from some anchors what a fit costs, and what the best of the wrong places around them.
+    /// Measures the costs of a fit at some anchors, and the best of the wrong places around them.
     private mutating func measureFit(_ anchors: [Anchor]) {
         let most = 12
         var (right, wrong, count): (Float, Float, Float) = (0, 0, 0)
@@ -199,7 +199,7 @@ public struct Aligner {
         if end - start <= Aligner.mostWindow && spoken <= Aligner.mostWindow {
             return alignWindow(from.sentence..<to.sentence, start..<end)
         }
-        // Too far apart: the part near to either of them.
+        // If they are too far apart, align only the parts near each of them.
         let half = Aligner.mostWindow / 2
         var head = from.sentence
         while head < to.sentence, sentences[head].upperBound - sentences[from.sentence].lowerBound <= half { head += 1 }
@@ -231,7 +231,7 @@ public struct Aligner {
 
     // MARK: Results
 
-    /// The sentences that fit, with starts at the beginning of speech.
+    /// Returns the sentences that fit, with their starts moved to the beginning of speech.
     private func placed() -> [Placed] {
         var placed: [Placed] = []
         var last = 0
@@ -246,7 +246,7 @@ public struct Aligner {
         return placed
     }
 
-    /// The place of a sentence alone that fits poorly, between two that fit, where as much audio is left as it takes.
+    /// Returns the place of a single poorly fitting sentence between two that fit, if the gap is about as long as the sentence.
     private func between(_ index: Int) -> SentencePlace? {
         guard index > 0, index + 1 < places.count, let before = places[index - 1], let after = places[index + 1],
             fits(before), fits(after), before.audio.upperBound < after.audio.lowerBound
@@ -258,17 +258,17 @@ public struct Aligner {
         return start.map { SentencePlace(audio: $0..<max($0 + 1, left.upperBound), cost: 0) }
     }
 
-    /// Short sentences vary more than long ones.
+    /// Returns true if a place fits. Short sentences vary more than long ones.
     private func fits(_ place: SentencePlace) -> Bool {
         let tolerance = 1.3 + 60 / Float(max(1, place.audio.count))
         return place.cost <= scale.wrong + (scale.wrong - scale.right) * tolerance
     }
 
-    /// The nearest end of a silence within 0.8 s; else the same time.
+    /// Returns the nearest end of a silence within 0.8 s; else the same time.
     private func onset(near milliseconds: Int) -> Int {
         let reach = 80
         let middle = milliseconds / 10
-        // Half frames of 10 ms.
+        // The silence is measured in half frames of 10 ms.
         let first = max(0, (middle - 2 * reach) / 2)
         let energies = audio.energies(first..<(middle + reach) / 2 + 2)
         var (best, quiet) = (Int.max, first == 0 ? 12 : 0)

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A place where a stretch of the spoken text may be heard.
+/// A possible place of a part of the spoken text.
 struct AnchorCandidate {
-    /// Frames of the audio.
+    /// The range in the audio, in frames.
     var audio: Range<Int>
-    /// The mean distance of a frame; right places have the least.
+    /// The mean distance of a frame; the right place has the least.
     var cost: Float
-    /// The distance of the cost below that of all other places, in their standard deviations.
+    /// The distance of the cost below all other places, in their standard deviations.
     var score: Float
 }
 
-/// Searches a stretch of the spoken text in the audio by subsequence warping: it may begin and end anywhere, at half to twice its pace.
+/// Searches a part of the spoken text in the audio by subsequence warping: it may begin and end anywhere, at half to twice its pace.
 struct AnchorSearch {
-    /// Frames of 20 ms that count as one: words of 20 s are told apart without finer ones.
+    /// The number of 20 ms frames merged into one, which is fine enough for parts of 20 s.
     static let coarse = 4
-    /// A search in longer audio is made piece by piece, each of which begins in the one before it (frames, 15 minutes and 1 minute).
+    /// The length of a piece of longer audio, and the overlap of pieces, in frames: 15 minutes and 1 minute.
     private static let pieceFrames = 45_000
     private static let overlapFrames = 3_000
-    /// Places nearer to one another are the same (frames).
+    /// The distance below which two places count as the same, in frames.
     private static let apart = 100
     private static let mostCandidates = 3
 
-    /// The score of a place that costs a thousandth less than the best place of the same sound backwards, and the most of it. Five
-    /// recordings in three languages: right places cost 26 to 132 thousandths less, those of other texts -13 to 18.
+    /// The score for each thousandth by which a place costs less than the best place of the reversed sound, and the highest score. In five
+    /// recordings in three languages right places cost 26 to 132 thousandths less, those of other texts -13 to 18.
     private static let scoreOfThousandth: Float = 0.077
     private static let mostScoreOfGap: Float = 6
 
@@ -32,21 +32,21 @@ struct AnchorSearch {
     private var squares = 0.0
     private var count = 0
 
-    /// - Parameter range: the frames of the text that are searched.
+    /// - Parameter range: the frames of the text to search for.
     init(_ text: FeatureStream, _ range: Range<Int>, step: Int = AnchorSearch.coarse) {
         pattern = text.frames(range, step: step)
         self.step = step
     }
 
-    /// Makes a search for the sound of another one backwards. No recording has that.
+    /// Makes a search for the reversed sound of another search. No recording contains that.
     init(backwards search: AnchorSearch) {
         pattern = search.pattern.reversed()
         step = search.step
     }
 
-    /// Raises the scores of candidates that cost less than any place of the same sound backwards: in a recording of a minute the right
-    /// place is too much of the whole to stand out from the others.
-    /// - Parameter backwards: it has searched the same audio.
+    /// Raises the scores of candidates that cost less than any place of the reversed sound. In a recording of a minute, the right place is
+    /// too large a part of the whole to stand out.
+    /// - Parameter backward: the reversed search in the same audio.
     mutating func compare(with backwards: AnchorSearch) {
         guard let wrong = backwards.candidates.first?.cost, wrong > 0 else { return }
         for index in candidates.indices {
@@ -74,7 +74,7 @@ struct AnchorSearch {
         }
     }
 
-    /// The cost of the best wrong place: two standard deviations less than all do.
+    /// The cost of the best wrong place: two standard deviations below the mean.
     var wrongCost: Float {
         let mean = sum / Double(max(1, count))
         return Float(mean - 2 * max(1e-6, squares / Double(max(1, count)) - mean * mean).squareRoot())
@@ -83,7 +83,7 @@ struct AnchorSearch {
     private mutating func warp(_ audio: [SIMD16<Float>], _ offset: Int) {
         let (rows, columns) = (pattern.count, audio.count)
         if rows < 4 || columns < rows / 2 { return }
-        // The last three rows of costs and of where their paths began, and the last two of distances.
+        // The last three rows of costs and of the starts of their paths, and the last two of distances.
         var costs: [Float] = Array(repeating: .infinity, count: 3 * columns)
         var starts: [Int32] = Array(repeating: 0, count: 3 * columns)
         var distances: [Float] = Array(repeating: 0, count: 2 * columns)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The paragraphs of a book's text, as UTF-8: one line each.
+/// The paragraphs of a book's text in UTF-8, one line each.
 public enum BookText {
-    /// Of plain text: empty lines part them, and one line goes on with the next.
-    /// - Parameter bytes: valid UTF-8.
+    /// Returns the paragraphs of plain text: empty lines separate them, other line breaks become spaces.
+    /// - Parameter bytes: the text in valid UTF-8.
     public static func paragraphs(plain bytes: [UInt8]) -> [[UInt8]] {
         var writer = ParagraphWriter()
         var newlines = 0
@@ -15,23 +15,23 @@ public enum BookText {
             } else if byte > 0x20 {
                 newlines = 0
             }
-            // Marks of stress in texts without markup.
+            // These mark emphasis in texts without markup.
             if byte == UInt8(ascii: "_") || byte == UInt8(ascii: "*") { writer.put(0x20) } else { writer.put(byte) }
         }
         writer.end()
         return writer.paragraphs
     }
 
-    /// Of HTML: elements that begin a line part them; parts that are not read aloud are left out.
-    /// - Parameter bytes: valid UTF-8.
-    /// - Returns: also which paragraphs are headings (h1 to h6), in order; a heading of several lines is several.
+    /// Returns the paragraphs of HTML: block elements separate them; parts that are not read aloud are left out.
+    /// - Parameter bytes: the document in valid UTF-8.
+    /// - Returns: the paragraphs, and the ranges of headings (h1 to h6), in order. A heading of several lines has several paragraphs.
     public static func paragraphs(html bytes: [UInt8]) -> (paragraphs: [[UInt8]], headings: [Range<Int>]) {
         var writer = ParagraphWriter()
         var headings: [Range<Int>] = []
-        /// The first paragraph of the open heading.
+        /// The first paragraph of the present heading.
         var heading: Int?
         var at = 0
-        // The element to skip, and its end.
+        // The element to skip, until its end.
         var silent: [UInt8]?
         while at < bytes.count {
             let byte = bytes[at]
@@ -62,7 +62,7 @@ public enum BookText {
                 let value = HTMLSigns.scalar(bytes[at..<end]), let scalar = Unicode.Scalar(value)
             {
                 at = end + 1
-                // A soft hyphen is not read.
+                // Soft hyphens are not read.
                 if value != 0xAD { for unit in String(Character(scalar)).utf8 { writer.put(unit) } }
                 continue
             }
@@ -72,7 +72,7 @@ public enum BookText {
         return (writer.paragraphs, headings)
     }
 
-    /// The language that a document of HTML says it has, by two letters.
+    /// Returns the language stated by an HTML document, in two letters.
     public static func language(html bytes: [UInt8]) -> String? {
         let head = bytes.prefix(2000)
         let mark = Array("lang=\"".utf8)
@@ -84,7 +84,7 @@ public enum BookText {
         return nil
     }
 
-    /// The name of the tag in lower case, whether it ends an element, and the place behind it; nil where none stands there.
+    /// Returns the tag's name in lower case, whether it is an end tag, and the place after it; nil without a tag.
     private static func tag(_ bytes: [UInt8], _ start: Int) -> (name: [UInt8], isEnd: Bool, next: Int)? {
         var at = start + 1
         let isComment = bytes[at...].prefix(3).elementsEqual("!--".utf8)
@@ -113,14 +113,14 @@ public enum BookText {
     }
 }
 
-/// Lines of text with single spaces between the words.
+/// Writes lines of text with single spaces between words.
 private struct ParagraphWriter {
     private(set) var paragraphs: [[UInt8]] = []
     private var line: [UInt8] = []
 
     mutating func put(_ byte: UInt8) {
         if byte > 0x20 && byte != 0x7F {
-            // A space that does not break lines is one, and soft hyphens are none (C2 A0, C2 AD).
+            // A no-break space counts as a space, and soft hyphens are dropped (C2 A0, C2 AD).
             if let last = line.last, last == 0xC2, byte == 0xA0 || byte == 0xAD {
                 line.removeLast()
                 if byte == 0xA0 { put(0x20) }
@@ -134,7 +134,7 @@ private struct ParagraphWriter {
 
     mutating func end() {
         if line.last == 0x20 { line.removeLast() }
-        // Rules of signs and page numbers are not spoken.
+        // Ornaments and page numbers are not spoken.
         if line.contains(where: { $0.isLetter || $0 >= 0x80 }) { paragraphs.append(line) }
         line.removeAll()
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Frames of features that lie elsewhere, such as in a file: a recording of ten hours has 29 MB of them.
+/// A source of feature frames, such as a file: a recording of ten hours has 29 MB of them.
 public protocol FeatureReading: AnyObject {
-    /// The bytes of these frames; fewer where there are none.
+    /// Returns the bytes of these frames; fewer at the end.
     func bytes(ofFrames range: Range<Int>) -> [UInt8]
 }
 
-/// Counts what all frames of a stream have in common: the means and widths of the coefficients, and how loud silence is.
+/// Collects statistics over all frames of a stream: the means and deviations of the coefficients, and the level of silence.
 public struct FeatureStatistics {
     public private(set) var frameCount = 0
     private var sums: [Int64] = Array(repeating: 0, count: SpeechFeatures.coefficients)
@@ -14,7 +14,7 @@ public struct FeatureStatistics {
 
     public init() {}
 
-    /// Counts whole frames.
+    /// Adds whole frames.
     public mutating func add(_ frames: ArraySlice<UInt8>) {
         var at = frames.startIndex
         while at + SpeechFeatures.bytes <= frames.endIndex {
@@ -29,8 +29,8 @@ public struct FeatureStatistics {
         }
     }
 
-    /// The energy below which a part of all frames lies.
-    /// - Parameter part: in hundredths.
+    /// Returns the energy below which a part of all frames lies.
+    /// - Parameter part: the part, in hundredths.
     private func energy(below part: Int) -> Int {
         var left = frameCount / 100 * part
         for (energy, count) in energies.enumerated() {
@@ -40,7 +40,7 @@ public struct FeatureStatistics {
         return 255
     }
 
-    /// The energy up to which a half frame is silent.
+    /// The energy up to which a half frame counts as silent.
     var silence: UInt8 {
         let (quiet, loud) = (energy(below: 5), energy(below: 90))
         return UInt8(min(255, quiet + max(4, (loud - quiet) * 3 / 10)))
@@ -52,7 +52,7 @@ public struct FeatureStatistics {
         return mean
     }
 
-    /// The factor of each coefficient, so that all count alike.
+    /// The factor of each coefficient that gives all the same weight.
     var scale: SIMD16<Float> {
         var scale = SIMD16<Float>()
         let (mean, count) = (mean, Float(max(1, frameCount)))
@@ -64,7 +64,7 @@ public struct FeatureStatistics {
     }
 }
 
-/// A stream of features and what is known of it as a whole.
+/// A stream of features with its statistics.
 public struct FeatureStream {
     public let frameCount: Int
     let silence: UInt8
@@ -80,12 +80,12 @@ public struct FeatureStream {
         scale = statistics.scale
     }
 
-    /// Normalized frames of `step` frames each; the present part of the range.
+    /// Returns normalized frames, each the mean of `step` frames, for the existing part of the range.
     func frames(_ range: Range<Int>, step: Int) -> [SIMD16<Float>] {
         let range = range.clamped(to: 0..<frameCount)
         var frames: [SIMD16<Float>] = []
         frames.reserveCapacity(range.count / step + 1)
-        // Pieces of a minute, so that the bytes are never all there beside the numbers.
+        // Read pieces of a minute, so that the bytes are never all in memory beside the numbers.
         var from = range.lowerBound
         while from < range.upperBound {
             let end = min(range.upperBound, from + 3000 / step * step)
@@ -110,7 +110,7 @@ public struct FeatureStream {
         return frames
     }
 
-    /// The energies of the half frames, of 10 ms each.
+    /// Returns the energies of the half frames, of 10 ms each.
     func energies(_ range: Range<Int>) -> [UInt8] {
         let range = range.clamped(to: 0..<frameCount)
         var energies: [UInt8] = []
@@ -126,7 +126,7 @@ public struct FeatureStream {
     }
 }
 
-/// Returns the distance of two frames. Spelt out: the program that ships is compiled for size, where loops over vectors are calls.
+/// Returns the distance of two frames. Written out, since in a program compiled for size loops over vectors become calls.
 @inline(__always)
 func distance(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Float {
     let (d0, d1, d2, d3) = (a[0] - b[0], a[1] - b[1], a[2] - b[2], a[3] - b[3])
@@ -138,11 +138,11 @@ func distance(_ a: UnsafePointer<Float>, _ b: UnsafePointer<Float>) -> Float {
 }
 
 extension [SIMD16<Float>] {
-    /// The numbers of all frames, 16 a frame.
+    /// Calls `body` with the numbers of all frames, 16 a frame.
     @inline(__always)
     func withNumbers<Result>(_ body: (UnsafePointer<Float>) -> Result) -> Result {
         withUnsafeBytes { bytes in
-            // An empty array has none to point to.
+            // An empty array may have no address.
             body((bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16)!).assumingMemoryBound(to: Float.self))
         }
     }

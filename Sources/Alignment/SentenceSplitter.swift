@@ -3,9 +3,9 @@ import Text
 
 /// Splits a paragraph into sentences.
 public enum SentenceSplitter {
-    /// No sentence is longer (bytes): then it ends at a comma or a space.
+    /// The longest sentence, in bytes: a longer one is split at a comma or a space.
     private static let mostBytes = 400
-    /// Behind these a stop ends no sentence: the abbreviations of English, German, French, Spanish, Italian, Dutch, Polish and Portuguese.
+    /// Abbreviations with a period that ends no sentence, in English, German, French, Spanish, Italian, Dutch, Polish and Portuguese.
     private static let abbreviations: StaticString = """
         mr mrs ms dr st prof sr sra jr rev capt col gen lt sgt hon mt messrs vs esq no vol viz cf fig p pp ch ed hr fr frl nr bzw \
         ca usw vgl str bd abs evtl ggf inkl jh sog mme mlle mm m av ste art srta ud uds pag dra d excmo sig sigg sigra dott avv ing on \
@@ -16,7 +16,7 @@ public enum SentenceSplitter {
     public static func sentences(_ text: [UInt8]) -> [Range<Int>] {
         var sentences: [Range<Int>] = []
         var start = 0
-        // The last comma and the last space, where a long one may end.
+        // The last comma and the last space, where a long sentence may be split.
         var (comma, space) = (0, 0)
         for index in text.indices where text[index] == 0x20 {
             let isEnd = endsSentence(text, start..<index) && begins(text, index + 1)
@@ -37,7 +37,7 @@ public enum SentenceSplitter {
         return sentences.filter { range in text[range].contains { $0.isLetter || $0.isDigit || $0 >= 0x80 } }
     }
 
-    /// A sentence does not begin in small letters.
+    /// Returns true if a sentence can begin here; it does not begin with a small letter.
     private static func begins(_ text: [UInt8], _ index: Int) -> Bool {
         for byte in text[index...].prefix(8) {
             if byte >= 0x61 && byte <= 0x7A { return false }
@@ -46,7 +46,7 @@ public enum SentenceSplitter {
         return true
     }
 
-    /// Returns whether the text ends in punctuation that ends a sentence, perhaps inside quotes and brackets.
+    /// Returns true if the text ends in sentence punctuation, perhaps inside quotes and brackets.
     private static func endsSentence(_ text: [UInt8], _ range: Range<Int>) -> Bool {
         var end = range.upperBound
         let closers: [StaticString] = ["\"", "'", ")", "]", "”", "’", "»", "“", "‘", "«", "」"]
@@ -64,7 +64,7 @@ public enum SentenceSplitter {
         var word = end
         while word > range.lowerBound, text[word - 1] != 0x20, text[word - 1] != UInt8(ascii: "(") { word -= 1 }
         let last = text[word..<end]
-        // Initials, and numbers of days.
+        // Initials, and numbers of days, end no sentence.
         if last.count == 1, last.allSatisfy({ $0.isLetter }) { return false }
         if last.count <= 2, last.allSatisfy({ $0.isDigit }) { return false }
         if last.contains(UInt8(ascii: ".")), last.count <= 4 { return false }
@@ -78,7 +78,7 @@ public enum SentenceSplitter {
     }
 }
 
-/// Guesses the language of a text by its commonest words.
+/// Guesses the language of a text by its most common words.
 public enum LanguageGuess {
     private static let words: [(language: String, words: StaticString)] = [
         ("en", "the and of to was he that it his her with had you for not"),
@@ -91,7 +91,7 @@ public enum LanguageGuess {
         ("pt", "o que e os um uma não do da em para com as se mais"),
     ]
 
-    /// Two letters; nil if no language has more of its words than all others.
+    /// Returns two letters; nil if no single language has the most words.
     public static func language(of text: [UInt8]) -> String? {
         var counts: [Int] = Array(repeating: 0, count: words.count)
         for word in text.prefix(65_536).split(whereSeparator: { !($0.isLetter || $0 >= 0x80) }) where word.count <= 5 {

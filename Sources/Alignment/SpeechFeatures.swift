@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Turns samples into features that depend on the spoken words, and little on the voice: mel-frequency cepstral coefficients, a frame every
-/// 20 ms. A frame is `bytes` long: 13 coefficients as signed bytes, then the energy of its two halves (a quarter of a bit each).
+/// Computes features that depend on the spoken words, and little on the voice: mel-frequency cepstral coefficients, one frame every 20 ms.
+/// A frame has `bytes` bytes: 13 coefficients as signed bytes, then the energy of its two halves, in quarters of a bit.
 public struct SpeechFeatures {
-    /// Hz. Consonants need 5 kHz; a higher rate costs time and adds nothing.
+    /// The internal sample rate in Hz. Consonants need 5 kHz; a higher rate costs time and adds nothing.
     static let rate = 12_000
-    /// Samples from frame to frame.
+    /// The samples from one frame to the next.
     static let hop = 240
     public static let milliseconds = 20
     /// Samples in a window, a power of two.
     private static let window = 512
     static let coefficients = 13
     private static let filters = 26
-    /// Of a frame.
+    /// The bytes of a frame.
     public static let bytes = 16
     /// The place of the energies in a frame.
     static let energy = 13
     private static let lowHertz: Float = 100
     private static let highHertz: Float = 5400
-    /// The factor of each coefficient, so that its steps are fine and a byte holds it.
+    /// The factor of each coefficient, so that it fits a byte with fine steps.
     private static let widths: [Float] = [6, 2.5, 3.5, 5, 6, 6, 8, 8, 10, 10, 14, 12, 16]
-    /// The power that each bin has at least: noise of 8 steps, so that silence has no features of its own.
+    /// The least power of each bin: noise of 8 steps, so that silence has no features.
     private static let floorPower: Float = 12_800
 
-    /// Hz of the samples given.
+    /// The rate of the input in Hz.
     private let inputRate: Int
     private let channels: Int
-    /// The sum of the part of the next sample that has come, and how much of it is still to come, in units of 1 / (rate · inputRate) s.
+    /// The sum of the parts of the next sample so far, and the part still missing, in units of 1 / (rate · inputRate) s.
     private var sum: Float = 0
     private var missing: Int
     private var samples: [Float] = []
@@ -37,8 +37,8 @@ public struct SpeechFeatures {
     private var room: [SIMD2<Float>] = []
 
     /// - Parameters:
-    ///   - rate: Hz of what is given, from 4,000 to 768,000.
-    ///   - highest: Hz of the highest tone that both recordings have.
+    ///   - rate: the rate of the input in Hz, from 4,000 to 768,000.
+    ///   - highest: the highest frequency in both recordings, in Hz.
     public init(rate: Int, channels: Int, highest: Int = 5400) {
         inputRate = max(4000, min(768_000, rate))
         self.channels = max(1, channels)
@@ -75,7 +75,7 @@ public struct SpeechFeatures {
 
     private static func mel(_ hertz: Float) -> Float { Logarithm.base2(1 + hertz / 700) }
 
-    /// Takes samples of 16 bits, channels interleaved, and appends the frames that are complete.
+    /// Takes interleaved 16-bit samples, and appends the completed frames.
     public mutating func put(_ input: UnsafeBufferPointer<Int16>, into frames: inout [UInt8]) {
         var index = 0
         while index + channels <= input.count {
@@ -87,7 +87,7 @@ public struct SpeechFeatures {
         makeFrames(&frames)
     }
 
-    /// Appends the last frames, as if silence followed.
+    /// Appends the last frames, padded with silence.
     public mutating func finish(into frames: inout [UInt8]) {
         let spoken = samples.count
         if spoken == 0 { return }
@@ -100,7 +100,7 @@ public struct SpeechFeatures {
         samples.removeAll()
     }
 
-    /// Each sample of the new rate is the mean over its time.
+    /// Adds an input sample. Each sample of the new rate is the mean over its time.
     private mutating func add(_ value: Float) {
         var length = SpeechFeatures.rate
         while length >= missing {
@@ -114,7 +114,7 @@ public struct SpeechFeatures {
         missing -= length
     }
 
-    /// Two frames at a time: one is the transform's real half, the next its imaginary half.
+    /// Makes two frames at a time: one as the transform's real part, the next as its imaginary part.
     private mutating func makeFrames(_ frames: inout [UInt8]) {
         let (hop, window) = (SpeechFeatures.hop, SpeechFeatures.window)
         var start = 0
@@ -131,7 +131,7 @@ public struct SpeechFeatures {
         samples.removeFirst(start)
     }
 
-    /// The discrete Fourier transform of `room`, in place.
+    /// Computes the discrete Fourier transform of `room`, in place.
     private mutating func transform() {
         turns.withUnsafeBufferPointer { turns in
             room.withUnsafeMutableBufferPointer { room in
@@ -178,7 +178,7 @@ public struct SpeechFeatures {
             let (lower, share) = filterOfBin[bin]
             if lower < -1 { continue }
             let (a, b) = (room[bin], room[count - bin])
-            // The two frames are apart by symmetry.
+            // Symmetry separates the two frames.
             let one = isSecond ? SIMD2(a.y + b.y, b.x - a.x) : SIMD2(a.x + b.x, a.y - b.y)
             let power = (one.x * one.x + one.y * one.y) / 4 + SpeechFeatures.floorPower
             if lower >= 0 { mels[lower] += power * (1 - share) }
@@ -191,7 +191,7 @@ public struct SpeechFeatures {
                 value += mels[filter] * cosines[row * SpeechFeatures.filters + filter]
             }
             value *= 0.27735  // sqrt(2 / 26): orthonormal
-            // The first is the loudness, in bits.
+            // The first coefficient is the loudness, in bits.
             let scaled = row == 0 ? (value / 7.21 - 20) * 6 : value * SpeechFeatures.widths[row]
             frames.append(UInt8(bitPattern: Int8(max(-127, min(127, scaled.rounded())))))
         }
@@ -207,12 +207,12 @@ public struct SpeechFeatures {
 
 /// Logarithms without a C library.
 enum Logarithm {
-    /// Of a positive number, exact to 1/5,000.
+    /// Returns the logarithm of a positive number, exact to 1/5,000.
     static func base2(_ value: Float) -> Float {
         let bits = value.bitPattern
         let exponent = Float(Int(bits >> 23 & 0xFF) - 127)
         let part = Float(bitPattern: bits & 0x7F_FFFF | 0x3F80_0000) - 1
-        // A polynomial through both ends of [1, 2).
+        // Use a polynomial through both ends of [1, 2).
         let slope =
             1.442669 + part
             * (-0.720175 + part * (0.468024 + part * (-0.301039 + part * (0.144676 + part * -0.034173))))
@@ -222,11 +222,11 @@ enum Logarithm {
 
 /// Cosines without a C library.
 enum Trigonometry {
-    /// - Parameter turns: of the circle.
+    /// - Parameter turns: the angle in full turns.
     static func cosine(_ turns: Float) -> Float {
         var turn = Double(turns - turns.rounded(.down))
         if turn > 0.5 { turn = 1 - turn }
-        // From 0 to half a turn; about a quarter it is odd.
+        // From 0 to half a turn, the cosine is odd about a quarter.
         let angle = (0.25 - turn) * 2 * Double.pi
         let square = angle * angle
         // The sine's series.

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The costs of a fitting and of a wrong frame in this recording, by its anchors.
+/// The costs of a matching and of a wrong frame in this recording, measured at its anchors.
 struct FitScale {
     /// The mean distance of frames at the right place.
     var right: Float
-    /// The same at the best of the wrong places.
+    /// The mean distance at the best wrong places.
     var wrong: Float
 
     /// The cost of a silent frame between words.
     var pause: Float { right * 0.6 }
 }
 
-/// The place of a sentence: frames of the audio.
+/// The place of a sentence, in frames of the audio.
 struct SentencePlace {
     var audio: Range<Int>
     /// The mean distance of its frames.
     var cost: Float
 }
 
-/// Aligns some sentences with a window of audio by dynamic time warping that may leave out sentences and audio: between sentences any
-/// audio may pass, at the cost of a frame at a wrong place.
+/// Aligns some sentences with a window of audio by dynamic time warping, which may skip sentences and audio. Skipped audio between
+/// sentences costs as much as a frame at a wrong place.
 struct WindowWarp {
-    /// Frames of 20 ms that count as one.
+    /// The number of 20 ms frames merged into one.
     static let step = 2
-    /// Half a byte each: the memory of a window (frames of the text times frames of the audio).
+    /// The most cells of a window (text frames times audio frames), of half a byte each.
     static let mostCells = 13 << 20
 
     private enum From: UInt8 {
@@ -35,7 +35,7 @@ struct WindowWarp {
     private let audio: [SIMD16<Float>]
     private let isSilent: [Bool]
     private let scale: FitScale
-    /// Frames of all sentences, one behind the other, and where each begins.
+    /// The frames of all sentences in order, and the start of each.
     private var text: [SIMD16<Float>] = []
     private var isTextSilent: [Bool] = []
     private var firsts: [Int] = []
@@ -61,14 +61,14 @@ struct WindowWarp {
         isTextSilent += WindowWarp.silences(energies, silence, count: sentence.count)
     }
 
-    /// Returns a place for each sentence, in frames of 20 ms from the beginning of the window; nil where it is not heard.
+    /// Returns a place for each sentence, in 20 ms frames from the start of the window; nil if it is not heard.
     func align() -> [SentencePlace?] {
         let (rows, columns, count) = (text.count, audio.count, firsts.count)
         var places: [SentencePlace?] = Array(repeating: nil, count: count)
         if rows == 0 || columns < 4 || rows > WindowWarp.mostCells / columns { return places }
         var from: [UInt8] = Array(repeating: 0, count: rows * ((columns + 1) / 2))
         var boundaries: [UInt8] = Array(repeating: Boundary.wait.rawValue, count: (count + 1) * columns)
-        // Costs of the last three columns, and of the boundaries before each sentence and behind the last.
+        // The costs of the last three columns, and of the boundaries before each sentence and after the last.
         let room = UnsafeMutablePointer<Float>.allocate(capacity: 5 * rows)
         room.initialize(repeating: .infinity, count: 5 * rows)
         defer { room.deallocate() }
@@ -153,12 +153,12 @@ struct WindowWarp {
 
     private func last(_ sentence: Int) -> Int { sentence + 1 < firsts.count ? firsts[sentence + 1] : text.count }
 
-    /// Leaving out a sentence costs as much as half a second that does not fit, and a little for its length.
+    /// Returns the cost of skipping a sentence: that of half a wrong second, and a little for its length.
     private func skipCost(_ sentence: Int) -> Float {
         scale.wrong * (12 + 0.05 * Float(last(sentence) - firsts[sentence]))
     }
 
-    /// Goes the cheapest way back.
+    /// Follows the cheapest path backward.
     private func trace(_ from: [UInt8], _ boundaries: [UInt8], _ places: inout [SentencePlace?]) {
         let columns = audio.count
         var (sentence, column) = (firsts.count, columns - 1)

@@ -4,19 +4,19 @@ import CPosix
 import Posix
 import Realtime
 
-/// The audio thread: takes frames from decks, hands them to the card, answers control. It touches no file and waits in one `poll`
-/// only; `AudioThread` proves that nothing of it locks or allocates.
+/// The audio thread's loop: it takes frames from decks, writes them to the card, and answers control. It touches no file and waits in a
+/// single `poll`. `AudioThread` proves that it neither locks nor allocates.
 ///
-/// Seconds are queued at the card, and a button still acts within milliseconds, because the mixdown keeps the queued frames as they were
-/// before any gain (`Mixdown`): `Card.cut` takes them back, and the loop writes them again.
+/// The card's queue holds seconds, yet a button acts within milliseconds. The mixdown keeps the queued frames without gain (`Mixdown`).
+/// `Card.cut` takes them back, and the loop writes them again.
 struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private enum Phase: BitwiseCopyable {
-        /// Nothing at the card.
+        /// The card's queue is empty.
         case idle
         case running
-        /// A fall to silence is at the card, silence behind it; the loop stops the card at that time.
+        /// The queue contains a fade-out and silence after it; the loop stops the card at that time.
         case falling(until: Int64)
-        /// So are the last frames that there are, of the deck `token`.
+        /// The queue contains the last frames of the deck `token`, and silence after them.
         case ending(until: Int64, token: Int, DeckEnd)
     }
 
@@ -26,9 +26,9 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private var meters: Meters
     private var phase = Phase.idle
     private var wantsToPlay = false
-    /// Control wants the output back; it goes once the card is silent.
+    /// True if control wants the output back, which happens once the card is silent.
     private var isDetaching = false
-    /// After `AudioRequest.quit`.
+    /// True after `AudioRequest.quit`.
     private(set) var isQuitting = false
 
     init(shared: UnsafeMutablePointer<AudioShared>) {
@@ -92,7 +92,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if case .idle = phase { return waiting }
         let heard = playout.card.heardFrameByClock()
         let queued = playout.card.queue.cursor - heard
-        // Including the silence behind a voice.
+        // This includes the silence after a voice.
         let unheard = playout.card.queue.time - playout.card.heardTimeByClock()
         if let until = silentFrom {
             let now = playout.card.now()
@@ -100,11 +100,11 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
                 waiting.milliseconds = Int32(clamping: max(0, (until - now) / 1_000_000 + 1))
             }
             if playout.hasMoreToSay() {
-                // Half of it is there still.
+                // Wake with half of it to go.
                 waiting.milliseconds = sooner(waiting.milliseconds, max(1, milliseconds(unheard / 2)))
             }
         } else if decks.isStarved {
-            // Room at the card is of no use. Until a request comes, notice if the card runs dry.
+            // Room at the card is useless now. Until a request comes, only watch for an underrun.
             if playout.card.state == .moving { waiting.milliseconds = max(1, milliseconds(unheard)) }
             if playout.hasMoreToSay() { waiting.milliseconds = max(1, milliseconds(unheard / 2)) }
         } else if case .searching = decks.supply {
@@ -113,7 +113,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             waiting.milliseconds = max(1, milliseconds(queued / 2))
         } else {
             waiting.includesCard = true
-            // If the card fails to call, this does, with half a period left.
+            // If the card fails to call, this timeout does, with half a period left.
             let period = playout.output.map { Int64($0.pointee.format.periodFrames) } ?? 0
             waiting.milliseconds = max(1, milliseconds(queued - period / 2))
         }
@@ -188,7 +188,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if case .running = phase {
             cutAndFadeOut()
         } else if wantsToPlay && !isIdle {
-            // A voice that began before playback continues over it.
+            // A voice that began before playback continues over the sound.
             cut()
         }
         let left = playout.placeAtCursor()
@@ -196,7 +196,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         playout.begin(decks.load(deck, behind: token, left))
         if !wasIdle {
-            // Also while a fall to silence is at the card: should playing go on before its end, the deck rises behind it.
+            // This also applies during a fade-out: if playback resumes before its end, the deck fades in behind it.
             playout.rise(fromSilence: true)
             if wantsToPlay { phase = .running }
         } else {
@@ -217,13 +217,13 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     private mutating func play(asked: Int64) {
         if wantsToPlay { return }
         wantsToPlay = true
-        // A voice is speaking, and there is nothing to play.
+        // A voice speaks, and there is nothing to play.
         if silentFrom != nil && decks.isEmpty && playout.card.queue.ready == 0 { return }
         if silentFrom != nil { cut() }
-        let isStopping = silentFrom != nil  // unless the card was lost in that
+        let isStopping = silentFrom != nil  // unless the card was lost meanwhile
         meters.expectSound(asked: asked, at: playout.card.queue.cursor)
         if isStopping {
-            // If a deck was loaded meanwhile, its rise already stands behind the fall.
+            // If control loaded a deck meanwhile, its fade-in already follows the fade-out.
             if playout.isFallen { playout.rise(fromSilence: false) }
             phase = .running
         } else {
@@ -233,7 +233,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private var isIdle: Bool { if case .idle = phase { true } else { false } }
 
-    /// The time at which the ear reaches the last queued frame: it is at the card, silence behind it.
+    /// The time when the listener hears the end of the last queued frame, if silence follows it; nil otherwise.
     private var silentFrom: Int64? {
         switch phase {
         case .falling(let until), .ending(let until, _, _): until
@@ -260,7 +260,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if let until = stopBehindSilence() { phase = .falling(until: until) }
     }
 
-    /// The card has the last frame, and the ear has not reached it: the loop can still take it back.
+    /// Takes the end back: the card has the last frame, but the listener has not heard it yet.
     private mutating func takeUpTheEnd() {
         if case .ending = phase { phase = .running }
     }
@@ -276,7 +276,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Speaking
 
-    /// Acts at once, though seconds are queued: the loop takes them back and writes them again with the voice in them.
+    /// Speaks at once, although the queue holds seconds: the loop takes them back and writes them again with the voice.
     private mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) {
         takeUpTheEnd()
         let wasIdle = isIdle
@@ -296,7 +296,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     /// Ends the voice here.
     private mutating func hush() { if playout.isSpeaking { speak(nil, frames: 0) } }
 
-    /// Fades the playing sound out from the next frame on; a voice continues in the silence behind it.
+    /// Fades the playing sound out from the next frame on; a voice continues in the silence after it.
     private mutating func fallSilent() {
         if playout.output == nil { return }
         phase = .running
@@ -306,7 +306,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Playing
 
-    /// Decodes ahead, writes as much as fits, and starts the card once enough is queued.
+    /// Decodes ahead, writes as much as fits, and starts the card once the queue is long enough.
     private mutating func service(isCalled: Bool) {
         guard let output = playout.output else {
             phase = .idle
@@ -335,7 +335,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         if playout.saysInSilence {
             decode(ahead: playout.stepFrames())
             if playout.card.queue.ready > 0 {
-                // The recording goes on under the voice, and not behind it.
+                // Playback continues under the voice, not after it.
                 cut()
                 if let fault = playout.card.look() { return recover(fault) }
             }
@@ -349,7 +349,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
                     startCardIfReady(force: true)
                     if let until = stopBehindSilence() { phase = .ending(until: until, token: token, end) }
                 } else if playout.isSpeaking {
-                    // The next frames may come late: an answer waits for no disk.
+                    // The next frames may come late, and a voice must not wait for a disk.
                     playout.writeVoice()
                     startCardIfReady(force: true)
                 }
@@ -362,7 +362,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Decodes until `frames` are ready for the card, as far as the deck has them.
+    /// Decodes until `frames` are ready for the card, or the deck has no more.
     private mutating func decode(ahead frames: Int64) {
         while playout.card.queue.ready < frames {
             if playout.stretch() { continue }
@@ -375,7 +375,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Hands up to `count` frames at the cursor to the card. Returns how many it took; 0 also after a fault, which `write` has handled.
+    /// Writes up to `count` frames at the cursor to the card. Returns the number written; 0 also after a fault, which `write` has handled.
     private mutating func write(_ count: Int64) -> Int64 {
         switch playout.write(count) {
         case .frames(let written): return written
@@ -412,8 +412,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
         startCardIfReady(force: true)
     }
 
-    /// Writes silence behind the last frames. Returns the time at which the ear reaches their end; nil if there is nothing to stop any
-    /// more.
+    /// Writes silence after the last frames. Returns the time when the listener hears their end; nil if there is nothing left to stop.
     private mutating func stopBehindSilence() -> Int64? {
         guard case .running = phase else { return nil }
         guard playout.card.state == .prepared || playout.card.state == .moving else { return playout.card.now() }
@@ -458,7 +457,7 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
             if let unheard = playout.speak(nil, frames: 0) {
                 shared.pointee.tell(.spoken(unheard, isWhole: false))
             }
-            // The last known place of the ear, advanced by the clock.
+            // The last known audible frame, advanced by the clock.
             playout.detach(heard: playout.card.heardFrameByClock())
             decks.clear()
             meters.expectNoSound()
@@ -472,16 +471,16 @@ struct AudioLoop<Device: CardDevice & ~Copyable>: ~Copyable {
     // MARK: Telling
 
     private borrowing func noteReadAhead(isCalled: Bool) {
-        // Whenever the card calls, and while nothing comes: otherwise a jump a moment ago would look like a slow disk.
+        // Measure when the card calls, and while the deck has nothing. Otherwise a recent jump would look like a slow disk.
         guard isCalled || decks.isStarved, let deck = decks.current, let ring = deck.pointee.ringNanoseconds() else {
             return
         }
-        // The frames that ended the starving arrived only now.
+        // The frames that ended the shortage arrived only now.
         let queued = playout.card.nanoseconds(playout.card.queuedFrames())
         meters.noteReadAhead(nanoseconds: queued + (decks.isStarved ? 0 : ring * 1000 / Int64(deck.pointee.speed)))
     }
 
-    /// After the frames are on their way to the ear.
+    /// Records the response time once the frames are on their way to the listener.
     private mutating func noteSound() {
         guard playout.card.state == .moving else { return }
         if let frame = meters.expectedFrame(before: playout.card.queue.cursor) {

@@ -7,34 +7,34 @@ import Synchronization
 public struct AudioShared: ~Copyable {
     private static let mostRequests = 64
 
-    /// Control to audio.
+    /// The requests from control to the audio thread.
     public let requests = MessageRing<AudioRequest>(capacity: mostRequests)
-    /// Audio to control. Control empties it whenever it runs. Between two turns of control the audio thread takes at most `mostRequests`
-    /// requests, and each brings about at most two released decks, one cut voice and one end.
+    /// The events from the audio thread to control, which empties the ring whenever it runs. Until then the audio thread takes at most
+    /// `mostRequests` requests. Each causes at most two released decks, one cut voice and one end.
     public let events = MessageRing<AudioEvent>(capacity: 4 * mostRequests + 8)
-    /// Control keeps requests that found no room: the audio thread wakes it once there is some.
+    /// True while control has requests that did not fit: the audio thread wakes it once there is room.
     let hasUnsent = Atomic<Bool>(false)
     /// Wakes the audio thread.
     public let wake: WakeSignal
     /// Wakes the control thread.
     let controlWake: UnsafeMutablePointer<WakeSignal>
-    /// Written by the audio thread at the end of each round.
+    /// The heard state, written by the audio thread at the end of each round.
     public let heard = Published(HeardState())
 
-    /// Times that the card ran dry.
+    /// The number of underruns.
     public let underruns = Atomic<Int>(0)
-    /// Times that the audio thread came back from waiting.
+    /// The number of the audio thread's returns from waiting.
     public let wakeUps = Atomic<Int>(0)
-    /// Time to decode and hand over one period.
+    /// The time to decode and write one period.
     let decodeTime = Histogram()
-    /// From when the card was to call until this thread ran.
+    /// The time from the card's expected call until the thread ran.
     let schedulingLatency = Histogram()
-    /// Sound in ring and card whenever the card called, while there was more to come.
+    /// The sound in ring and card whenever the card called, while there was more to come.
     let readAhead = Histogram()
-    /// From a command to what it brought about, at the ear.
+    /// The time from a command to its audible effect.
     let commandToSilence = Histogram()
     let commandToSound = Histogram()
-    /// When the first frame was at the ear; 0 before, -1 where a command began it.
+    /// The time of the first audible frame; 0 before, -1 if a command started it.
     let firstSound = Atomic<Int64>(0)
 
     public init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
@@ -42,11 +42,11 @@ public struct AudioShared: ~Copyable {
         wake = try WakeSignal()
     }
 
-    /// Wakes control where it keeps requests for which there is room now. Audio thread.
+    /// Wakes control if it has requests that now fit. Audio thread.
     @_noLocks @_noAllocation
     borrowing func tellRoom() { if hasUnsent.load(ordering: .sequentiallyConsistent) { controlWake.pointee.signal() } }
 
-    /// Audio thread.
+    /// Sends an event to control and wakes it. Audio thread.
     @_noLocks @_noAllocation
     borrowing func tell(_ event: AudioEvent) {
         _ = events.send(event)

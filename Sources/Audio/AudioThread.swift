@@ -5,12 +5,12 @@ import Posix
 import Realtime
 import Synchronization
 
-/// Starts the audio thread and keeps what it shares with control.
+/// Starts the audio thread and keeps the state shared with control.
 public final class AudioThread: @unchecked Sendable {
     public let shared: UnsafeMutablePointer<AudioShared>
     private let loop: UnsafeMutablePointer<AudioLoop<PlaybackDevice>>
     private var thread: Thread?
-    /// Requests that found no room, the oldest first: a driver holds the audio thread. Control thread.
+    /// The requests that did not fit, oldest first: a driver blocks the audio thread. Control thread.
     private var unsent: [AudioRequest] = []
 
     public init(controlWake: UnsafeMutablePointer<WakeSignal>) throws(PosixError) {
@@ -21,7 +21,7 @@ public final class AudioThread: @unchecked Sendable {
     }
 
     /// - Parameter priority: SCHED_FIFO priority 1…99; 0 leaves the thread as it is.
-    /// - Returns: the refused request of the kernel, as a warning to show once; the thread runs all the same.
+    /// - Returns: a warning if the kernel refused the priority; the thread runs anyway.
     public func start(priority: Int) throws(PosixError) -> String? {
         let started = try Thread(name: "audio", stackBytes: 128 * 1024) {
             ns_touch_stack()
@@ -35,17 +35,17 @@ public final class AudioThread: @unchecked Sendable {
         return nil
     }
 
-    /// Sends a request, now or once there is room; never waits. Control thread.
+    /// Sends a request now, or once there is room; never waits. Control thread.
     public func send(_ request: AudioRequest) {
         if unsent.isEmpty && shared.pointee.requests.send(request) { return shared.pointee.wake.signal() }
         unsent.append(request)
         sendRest()
     }
 
-    /// Sends what found no room. Call it whenever the audio thread has woken control. Control thread.
+    /// Sends the requests that did not fit. Call it whenever the audio thread has woken control. Control thread.
     public func sendRest() {
         if unsent.isEmpty { return }
-        // First, so that the audio thread reports room that appears meanwhile.
+        // Set this first, so that the audio thread reports room that appears meanwhile.
         shared.pointee.hasUnsent.store(true, ordering: .sequentiallyConsistent)
         var count = 0
         while count < unsent.count, shared.pointee.requests.send(unsent[count]) { count += 1 }

@@ -2,27 +2,27 @@
 import ALSA
 import CPosix
 
-/// The card while an output is attached, with the count of frames written to it. `look` asks it once in each round of the loop; everything
-/// else is computed from that answer and the writes since.
+/// The card of an attached output, with the count of frames written to it. `look` queries it once in each round of the loop. Everything
+/// else is computed from that result and the writes since.
 struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     enum State: BitwiseCopyable {
-        /// Without an output.
+        /// There is no output.
         case absent
         /// The loop must prepare it before the next write.
         case unprepared
-        /// It takes frames and does not play them yet.
+        /// The card accepts frames but does not play yet.
         case prepared
         /// It plays.
         case moving
     }
 
-    /// The card's answer to a look.
+    /// The result of a query.
     struct View: BitwiseCopyable {
-        /// When, in nanoseconds.
+        /// The time of the query, in nanoseconds.
         var time: Int64 = 0
-        /// Room, in frames.
+        /// The free room, in frames.
         var available: Int64 = 0
-        /// Frames between the one written next and the ear.
+        /// The frames between the next write and the listener.
         var delay: Int64 = 0
 
         @_noLocks @_noAllocation
@@ -39,12 +39,13 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
     private(set) var state = State.absent
     private(set) var queue = CardQueue()
     private(set) var view = View()
-    /// The card takes everything at once, so the clock times the playback: since when, and from which of the queue's time.
+    /// True if the card accepts everything at once, so the clock paces playback. Then `clockStart` and `clockTime` are the start of pacing
+    /// and its queue time.
     private(set) var isUnpaced = false
     private var clockStart: Int64 = 0
     private var clockTime: Int64 = 0
 
-    /// Hz; 64 bits, because frames and nanoseconds take more than 32. 1 while there is no card.
+    /// The rate in Hz; 64 bits, because frames and nanoseconds exceed 32. 1 without a card.
     private(set) var rate: Int64 = 1
     private(set) var bufferFrames: Int64 = 0
     private(set) var cutsByDropping = false
@@ -77,15 +78,15 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
 
     func frames(_ milliseconds: Int64) -> Int64 { milliseconds * rate / 1000 }
 
-    /// Without overflow for some years.
+    /// Returns the duration of frames, without overflow for some years.
     func nanoseconds(_ frames: Int64) -> Int64 { frames * 1_000_000 / rate * 1000 }
 
     private func frames(since time: Int64, at now: Int64) -> Int64 { (now - time) / 1000 * rate / 1_000_000 }
 
-    /// The frame that the ear had reached at the last look at the card.
+    /// Returns the frame that was audible at the last query.
     func heardFrame() -> Int64 { heardFrame(at: view.time, moved: 0) }
 
-    /// The frame that the ear has reached now, estimated by the clock.
+    /// Returns the frame that is audible now, estimated by the clock.
     func heardFrameByClock() -> Int64 {
         let now = now()
         return heardFrame(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
@@ -99,7 +100,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Returns the frames written but unheard, silence included, when the card has moved by `moved` frames since the last look.
+    /// Returns the number of frames written but unheard, including silence, if the card has moved by `moved` frames since the last query.
     private func unheardFrames(at time: Int64, moved: Int64) -> Int64 {
         switch state {
         case .absent, .unprepared: return 0
@@ -110,51 +111,50 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// The part of the queue's time that the ear had passed at the last look at the card.
+    /// Returns the queue time that was audible at the last query.
     func heardTime() -> Int64 { queue.time - unheardFrames(at: view.time, moved: 0) }
 
-    /// The part of the queue's time that the ear has passed by now, estimated by the clock.
+    /// Returns the queue time that is audible now, estimated by the clock.
     func heardTimeByClock() -> Int64 {
         let now = now()
         return queue.time
             - unheardFrames(at: now, moved: state == .moving ? frames(since: view.time, at: now) : 0)
     }
 
-    /// True if silence was written last, and a rewind has left some of it.
+    /// True if the last write was silence, and a rewind left some of it.
     var hasSilenceLast: Bool {
         queue.padFrame == queue.cursor && queue.padFrames > frames(2 * Timing.rewindMarginMilliseconds)
     }
 
-    /// Frames at the card and not heard, without the silence behind them.
+    /// Returns the number of unheard frames at the card, without the silence after them.
     func queuedFrames() -> Int64 { queue.cursor - heardFrame() }
 
-    /// When a frame at the card is or was at the ear.
+    /// Returns the time at which a frame at the card is or was audible.
     func timeHeard(_ frame: Int64) -> Int64 {
         if state == .absent { return now() }
         let delay = isUnpaced ? unheardFrames(at: view.time, moved: 0) : view.delay
         return view.time + nanoseconds(queue.framesUntil(frame, delay: delay))
     }
 
-    /// The wake-up latency: the time since the card's period should have ended, measured before anything else is asked of the card.
+    /// Returns the wake-up latency: the time since the card's period should have ended. Call it before any other query of the card.
     func calledNanosecondsAgo() -> Int64? {
         guard let device, state == .moving else { return nil }
         return device.pointee.calledNanosecondsAgo(written: queue.given, now: now())
     }
 
-    /// Returns whether the card called, from poll's result on its descriptors.
+    /// Returns true if the card called, from poll's result on its descriptors.
     func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool {
         device?.pointee.translate(descriptors) ?? false
     }
 
     // MARK: Asking
 
-    /// Asks the card, once a round.
+    /// Queries the card, once a round.
     mutating func look() -> CardFault? {
         guard let device else { return nil }
         if state == .moving && !isUnpaced {
-            // First, because it fails for a card that is gone: without room at that moment nothing is written and nothing fails, but poll
-            // returns at once: the thread would spin, and the rest of the system would get no turn. alsa-lib 1.2.14 computes the room from
-            // its last answer.
+            // Query the delay first, because this fails for a lost card. Without room there is no write that could fail, but poll returns
+            // at once. The thread would then spin and block the system. alsa-lib 1.2.14 computes the room from its last answer.
             let delay = device.pointee.delayFrames()
             if let fault = CardFault(delay) { return fault }
             view.delay = Int64(delay)
@@ -168,7 +168,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         return nil
     }
 
-    /// The `file` PCM and others with no hardware under them show themselves by swallowing faster than time passes.
+    /// Detects the `file` PCM and others without hardware: they accept frames faster than time passes.
     private mutating func comparePace() {
         let elapsed = frames(since: clockStart, at: view.time)
         if queue.time - clockTime - elapsed > bufferFrames * 5 / 4 {
@@ -195,7 +195,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
 
     mutating func dropReady() { queue.dropReady() }
 
-    /// Hands over frames that stand at the cursor.
+    /// Writes frames at the cursor.
     mutating func write(_ frames: UnsafeRawPointer, count: Int) -> Written {
         switch give(frames, count) {
         case .frames(let written):
@@ -205,7 +205,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Hands over silence that stands for no frame. Frames that the card refuses are not missed.
+    /// Writes silence that belongs to no frame. It does not repeat frames that the card refuses.
     mutating func writeSilence(_ silence: UnsafeRawPointer, count: Int) {
         if case .frames(let written) = give(silence, count), written > 0 { queue.didWriteSilence(written) }
     }
@@ -222,11 +222,11 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         return .frames(Int64(written))
     }
 
-    /// Lets it play what it has.
+    /// Starts the card.
     mutating func start() -> CardFault? {
         guard let device, state == .prepared else { return nil }
         let code = device.pointee.start()
-        // Some start by themselves.
+        // Some cards start by themselves.
         if code != -Int(EBADFD), let fault = CardFault(code) { return fault }
         state = .moving
         clockStart = now()
@@ -237,7 +237,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Taking back
 
-    /// Takes back the queue up to a moment before the ear: the cursor goes back to where the card will be in a moment.
+    /// Takes back the queue up to the frames that the card is about to play, and moves the cursor there.
     /// - Parameter oldest: the oldest frame that the mixdown can render again.
     mutating func cut(oldest: Int64) -> CardFault? {
         guard let device, state == .prepared || state == .moving else { return nil }
@@ -254,7 +254,7 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
                 view.available += rewound
                 return nil
             }
-            // A card that passes its queue to firmware, like the Raspberry Pi's headphone socket, cannot rewind.
+            // A card that passes its queue to firmware, such as the Raspberry Pi's headphone socket, cannot rewind.
             cutsByDropping = true
         }
         var asked: Int64
@@ -267,14 +267,14 @@ struct Card<Device: CardDevice & ~Copyable>: ~Copyable {
         } while now() - asked > Timing.answerNanoseconds && tries < Timing.answerTries
         let heard = heardFrame()
         let unheard = unheardFrames(at: view.time, moved: 0)
-        // The card plays on between the query and the stop: half the time of both calls, since each acts in its middle.
+        // The card plays on between query and stop. Add half the time of both calls, since each acts in its middle.
         _ = device.pointee.drop()
         let playedOn = state == .moving ? ((now() - asked) / 2 * rate + 500_000_000) / 1_000_000_000 : 0
         queue.goBack(to: heard + playedOn, oldest: oldest, unheard: max(0, unheard - playedOn))
         return prepare()
     }
 
-    /// Silence at once.
+    /// Stops the card at once.
     mutating func stop() {
         guard let device, state == .prepared || state == .moving else { return }
         _ = device.pointee.drop()

@@ -2,7 +2,7 @@
 import ALSA
 import CPosix
 
-/// The card's interface for the audio thread: ALSA's, or a made-up one in tests. Frames, or a negative errno.
+/// The card's interface for the audio thread: ALSA's, or a simulated one in tests. Methods return frames, or a negative errno.
 ///
 /// No generic code over it has annotations: `AudioThread` runs the loop on ALSA's card from an annotated function, so that the compiler
 /// proves the whole of it there.
@@ -10,7 +10,7 @@ protocol CardDevice: ~Copyable {
     var format: OutputFormat { get }
     var cutsByDropping: Bool { get }
     var isUnpaced: Bool { get }
-    /// CLOCK_MONOTONIC in nanoseconds, or a test's own.
+    /// Returns CLOCK_MONOTONIC in nanoseconds, or a test's own clock.
     borrowing func now() -> Int64
     borrowing func availableFrames() -> Int
     borrowing func delayFrames() -> Int
@@ -29,16 +29,16 @@ extension PlaybackDevice: CardDevice {
     borrowing func now() -> Int64 { ns_monotonic_nanoseconds() }
 }
 
-/// The reason of a card's failure, sorted by the remedy.
+/// The reason of a card's failure, by the remedy.
 enum CardFault: BitwiseCopyable {
-    /// Not now: ask again when it calls.
+    /// The card is not ready: ask again when it calls.
     case busy
-    /// It ran dry: prepare it and go on.
+    /// An underrun: prepare the card and continue.
     case underrun
-    /// The card is gone or refuses to play: give it up. The negative errno says why.
+    /// The card is gone or refuses to play: give it up. The code is a negative errno.
     case lost(code: Int32)
 
-    /// Nil for what is no errno.
+    /// Returns nil for a code that is no error.
     @_noLocks @_noAllocation
     init?(_ code: Int) {
         if code >= 0 { return nil }

@@ -4,18 +4,18 @@ import Synchronization
 
 /// The audio thread's counters since the start. Durations are nanoseconds.
 public struct Counters {
-    /// Times that the card ran dry.
+    /// The number of underruns.
     public let underruns: Int
-    /// To decode one period and hand it to the card.
+    /// The time to decode one period and write it to the card.
     public let decodeTime: HistogramCounts
-    /// From when the card was to call the audio thread until it ran.
+    /// The time from the card's expected call until the audio thread ran.
     public let schedulingLatency: HistogramCounts
-    /// The playing time left if the disk gave no further byte.
+    /// The playing time left if the disk delivered no further byte.
     public let readAhead: HistogramCounts
-    /// From a command until silence, and until other sound, was at the ear.
+    /// The time from a command until silence, or other sound, was audible.
     public let commandToSilence: HistogramCounts
     public let commandToSound: HistogramCounts
-    /// When the first frame was at the ear (CLOCK_MONOTONIC); nil before, and where a command began it.
+    /// The time of the first audible frame (CLOCK_MONOTONIC); nil before, or if a command started it.
     public let firstSoundNanoseconds: Int64?
 
     public init(_ shared: UnsafeMutablePointer<AudioShared>) {

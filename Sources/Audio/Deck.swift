@@ -4,21 +4,21 @@ import Posix
 import Realtime
 import Synchronization
 
-/// The audio thread's end of one stream on its way from bytes to frames. There are three: one playing, one lined up behind it, one
-/// being got ready for a jump.
+/// The audio thread's end of one stream on its way from bytes to frames. There are three: one playing, one lined up, one being prepared for
+/// a jump.
 ///
-/// The feed thread opens and positions a deck while no other thread knows it, hands it to the audio thread, and gets it back: it is never
-/// two threads'. State that both threads need at once stands in `DeckShared`.
+/// The feed thread opens and positions a deck, hands it to the audio thread, and gets it back. Only one thread owns it at a time; shared
+/// state is in `DeckShared`.
 public struct Deck: ~Copyable {
     /// The result of `pull`.
     public enum Outcome: BitwiseCopyable {
-        /// 16-bit samples, channels interleaved, good until the next call.
+        /// Interleaved 16-bit samples, valid until the next call.
         case frames(UnsafePointer<Int16>, count: Int)
-        /// A silence of so many frames was skipped: the next frame stands at `sample`.
+        /// The deck skipped a silence of so many frames: the next frame is at `sample`.
         case leapt(frames: Int, sample: Int64)
-        /// The ring is empty and there is more to come.
+        /// The ring is empty, and more is to come.
         case starved
-        /// No frame in the bytes so far, and more bytes are there: ask again soon.
+        /// There is no frame in the bytes so far, but more bytes are there: pull again soon.
         case searching
         case ended(DeckEnd)
 
@@ -26,9 +26,9 @@ public struct Deck: ~Copyable {
         public var isStarved: Bool { if case .starved = self { true } else { false } }
     }
 
-    /// Looked through without a frame in one go; a frame of a sound stream is never so long.
+    /// The bytes to search for a frame at once; frames of a sound stream are shorter.
     private static var searchBytes: Int { @_noLocks @_noAllocation get { 16 * 1024 } }
-    /// So much without a frame is no sound stream any more: it has ended.
+    /// The bytes without a frame after which the stream counts as ended.
     private static var rubbishBytes: Int { @_noLocks @_noAllocation get { 1024 * 1024 } }
 
     public let shared: UnsafeMutablePointer<DeckShared>
@@ -36,26 +36,26 @@ public struct Deck: ~Copyable {
     private var input = DeckInput.compressed
     private var hold = FormatHold()
 
-    /// Names the track and the jump that this deck was got ready for; chosen by the control thread, never used twice.
+    /// Identifies the track and the jump of this deck. The control thread chooses it, and never reuses it.
     public var token = 0
-    /// The sample, gapless, at which its first frame stands.
+    /// The gapless sample of its first frame.
     public var startSample: Int64 = 0
-    /// Thousandths: the playback speed.
+    /// The playback speed in thousandths.
     public var speed = 1000
-    /// Decoded frames to discard.
+    /// The number of decoded frames to discard.
     private var framesToSkip: Int64 = 0
-    /// The changes to its frames; nothing mostly.
+    /// The changes to its frames; usually none.
     private var changes = DeckChanges()
 
-    /// Bytes looked through since the last frame.
+    /// The bytes searched since the last frame.
     private var searchedBytes = 0
     /// The bytes decoded since the deck's turn began, for the ring's bit rate.
     private var decodedBytes: Int64 = 0
     private var decodedSamples: Int64 = 0
-    /// Samples decoded while the deck was got ready, which come first.
+    /// The samples decoded during preparation, which come first.
     private var pending: UnsafePointer<Int16>?
     private var pendingCount = 0
-    /// Frames of the ring that the last `pull` gave; the next `pull` releases them.
+    /// The frames of the ring that the last `pull` returned; the next `pull` releases them.
     private var takenFrames = 0
 
     public init(shared: UnsafeMutablePointer<DeckShared>) throws(Mpg123Error) {
@@ -63,7 +63,7 @@ public struct Deck: ~Copyable {
         self.shared = shared
     }
 
-    /// Hz, once the decoder has found a frame; 0 before.
+    /// The rate in Hz, once the decoder has found a frame; 0 before.
     public var rate: Int { @_noLocks @_noAllocation get { hold.rate } }
     public var channels: Int { @_noLocks @_noAllocation get { hold.channels } }
 
@@ -81,7 +81,7 @@ public struct Deck: ~Copyable {
         try decoder.open()
     }
 
-    /// Takes frames from a thread that decodes ahead, instead of bytes. Returns the ring to put them in.
+    /// Prepares for frames of a thread that decodes ahead, instead of bytes. Returns the ring for them.
     /// - Parameter milliseconds: the length of the ring; nil uses all its room.
     public mutating func begin(framesOf rate: Int, channels: Int, milliseconds: Int? = nil) -> FrameRing {
         shared.pointee.reset()
@@ -98,14 +98,14 @@ public struct Deck: ~Copyable {
         return FrameRing(shared, channels: channels)
     }
 
-    /// Sets the changes to its frames from the first one on, once its format is known.
-    /// - Parameter gain: of `Leveller`; nil for none.
+    /// Sets the changes to its frames, from the first one on, once its format is known.
+    /// - Parameter gain: the gain for `Leveller`; nil for none.
     public mutating func change(shortensSilences: Bool, gain: Int?) {
         changes.make(rate: rate, channels: channels, shortensSilences: shortensSilences, gain: gain)
     }
 
     /// Decodes until the first frames are ready or the ring is empty, so that the audio thread gets a decoder with all its buffers
-    /// allocated. Never comes back with `searching`.
+    /// allocated. Never returns `searching`.
     public mutating func prime() -> Outcome {
         while true {
             let outcome = next()
@@ -120,18 +120,18 @@ public struct Deck: ~Copyable {
         }
     }
 
-    /// Before a seek: what `prime` left.
+    /// Drops the frames of `prime` before a seek.
     public mutating func forgetPending() {
         pendingCount = 0
         hold.forgetInput()
         searchedBytes = 0
     }
 
-    /// Leaves out the first `frames` frames, 0 or more, of what the decoder gives from here on.
+    /// Skips the first `frames` of the decoder's next frames.
     public mutating func leaveOut(frames: Int64) { framesToSkip = frames }
 
-    /// The audio thread left the deck at a change of format: takes the first frames of the new one, since this is where the decoder may
-    /// make its buffers anew. False if the ring has too little for that yet.
+    /// Decodes the first frames of a new format, at which the audio thread left the deck, since the decoder may allocate new buffers here.
+    /// Returns false if the ring has too little for that yet.
     public mutating func primeChange() -> Bool {
         shared.pointee.changeByte.store(.max, ordering: .relaxed)
         if case .starved = prime() { return false }
@@ -140,7 +140,7 @@ public struct Deck: ~Copyable {
 
     // MARK: Audio thread
 
-    /// Its turn has come.
+    /// Begins the deck's turn.
     @_noLocks @_noAllocation
     mutating func begin() {
         decodedBytes = 0
@@ -149,7 +149,7 @@ public struct Deck: ~Copyable {
         shared.pointee.feedWake.pointee.signal()
     }
 
-    /// Begins at a place a little behind the one that it was got ready at; one that is further off takes too long to decode up to.
+    /// Moves the start slightly after the prepared place. Refuses a larger distance, since decoding up to it takes too long.
     @_noLocks @_noAllocation
     mutating func skip(to sample: Int64) {
         let frames = sample - startSample
@@ -158,7 +158,7 @@ public struct Deck: ~Copyable {
         startSample = sample
     }
 
-    /// The playing time in the ring, by the bit rate so far; nil if no more comes, and before the first decoded frame.
+    /// Returns the playing time in the ring, by the bit rate so far; nil after the end of the input, and before the first decoded frame.
     @_noLocks @_noAllocation
     borrowing func ringNanoseconds() -> Int64? {
         if decodedBytes == 0 || !shared.pointee.isReading { return nil }
@@ -166,7 +166,7 @@ public struct Deck: ~Copyable {
             / Int64(max(1, rate * channels))
     }
 
-    /// The next frames, at most `FormatHold.pieceFrames` of them.
+    /// Returns the next frames, at most `FormatHold.pieceFrames`.
     @_noLocks @_noAllocation
     public mutating func pull() -> Outcome {
         if changes.isNone { return pullOwn() }
@@ -177,18 +177,18 @@ public struct Deck: ~Copyable {
         }
     }
 
-    /// The gain for its frames; nil if they are not.
+    /// The gain of its frames; nil for none.
     var gain: Int? { @_noLocks @_noAllocation get { changes.gain } }
 
-    /// As `Leveller.begin(from:)`.
+    /// Does the same as `Leveller.begin(from:)`.
     @_noLocks @_noAllocation
     mutating func beginGain(from gain: Int) { changes.beginGain(from: gain) }
 
-    /// As `Leveller.glide(to:)`.
+    /// Does the same as `Leveller.glide(to:)`.
     @_noLocks @_noAllocation
     mutating func glide(toGain gain: Int) { changes.glide(toGain: gain) }
 
-    /// The next frames, unchanged.
+    /// Returns the next frames without changes.
     @_noLocks @_noAllocation
     private mutating func pullOwn() -> Outcome {
         while true {
@@ -270,14 +270,14 @@ public struct Deck: ~Copyable {
             if shared.pointee.isAtChange { return .starved }
             if let end = shared.pointee.inputEnd {
                 if shared.pointee.ring.filledBytes() > 0 { continue }
-                // Skips a last frame that was cut short, as libmpg123 does for files.
+                // Skip a truncated last frame, as libmpg123 does for files.
                 return .ended(end)
             }
             if shared.pointee.starve() { return .starved }
         }
     }
 
-    /// Gives the decoder some of what is in the ring. Returns how many bytes, below 0 if it refused them.
+    /// Gives the decoder bytes of the ring. Returns their number, negative if it refused them.
     @_noLocks @_noAllocation
     private mutating func feed() -> Int {
         let ready = shared.pointee.ring.peek()

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Realtime
 
-/// The changes to a deck's frames on their way out: a gain, and silences made shorter. It allocates only for a change that is in force, on
-/// the feed thread, and belongs to the deck.
+/// The changes to a deck's output: a gain, and shortened silences. It allocates only for active changes, on the feed thread. It belongs to
+/// the deck.
 struct DeckChanges: ~Copyable {
     private var leveller: UnsafeMutablePointer<Leveller>?
     private var cut: UnsafeMutablePointer<SilenceCut>?
     private var channels = 1
-    /// The recording's frames that were given or skipped.
+    /// The number of recorded frames that were returned or skipped.
     private var passed: Int64 = 0
-    /// The part behind a reported leap, to be given next.
+    /// The part after a reported leap, to be returned next.
     private var waiting: FramePart?
     /// The end of the recording, reported after its last frame.
     private var end: DeckEnd?
@@ -63,12 +63,12 @@ struct DeckChanges: ~Copyable {
     @_noLocks @_noAllocation
     func glide(toGain gain: Int) { leveller?.pointee.glide(to: gain) }
 
-    /// Takes what the deck gave; false for parts that pass unchanged.
+    /// Takes the deck's output. Returns false for parts that pass unchanged.
     @_noLocks @_noAllocation
     mutating func take(_ outcome: Deck.Outcome) -> Bool {
         switch outcome {
         case .frames(let samples, let count):
-            // A piece is never longer than the input if nothing is left to give.
+            // A piece is never longer than the input if nothing is pending.
             if let leveller {
                 _ = leveller.pointee.put(samples, frames: count / channels)
             } else if let cut {
@@ -83,7 +83,7 @@ struct DeckChanges: ~Copyable {
         }
     }
 
-    /// The next part; nil if it needs more input first.
+    /// Returns the next part; nil if it needs more input.
     @_noLocks @_noAllocation
     mutating func next(startSample: Int64) -> Deck.Outcome? {
         guard let cut else {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Why a deck has no more frames.
+/// The reason why a deck has no more frames.
 public enum DeckEnd: BitwiseCopyable, Equatable, Sendable {
-    /// The whole stream was given.
+    /// The deck returned the whole stream.
     case complete
     /// A read error ended the bytes early.
     case readFailed(errno: Int32)
-    /// The decoder cannot go on.
+    /// The decoder cannot continue.
     case decodeFailed
 
     public var isComplete: Bool {

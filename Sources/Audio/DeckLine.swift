@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The decks that the audio thread has: the one that frames come from, and the one lined up behind it. Tells control what becomes of
-/// them.
+/// The audio thread's decks: the playing one, and the one lined up. Reports their fate to control.
 struct DeckLine: BitwiseCopyable {
     /// The source of frames.
     enum Supply: BitwiseCopyable {
         case none
         case flowing(UnsafeMutablePointer<Deck>)
-        /// The deck has nothing; the feed thread will wake us.
+        /// The deck has nothing; the feed thread will wake this one.
         case starved(UnsafeMutablePointer<Deck>)
-        /// The deck finds no frame in what it has; pull again soon.
+        /// The deck finds no frame in its bytes; pull again soon.
         case searching(UnsafeMutablePointer<Deck>)
-        /// The deck gave its last frame, and no deck follows.
+        /// The deck returned its last frame, and no deck follows.
         case ended(token: Int, DeckEnd)
     }
 
     /// The result of `pull`.
     enum Pulled: BitwiseCopyable {
-        /// Interleaved samples, good until the next call.
+        /// Interleaved samples, valid until the next call.
         case frames(UnsafePointer<Int16>, count: Int, channels: Int)
-        /// The next deck took over, or a silence was shortened; the next frame stands at this place.
+        /// The next deck took over, or a silence was shortened; the next frame is at this place.
         case began(Place)
-        /// No more, for now or for good: `supply` tells.
+        /// No more frames, for now or for good; see `supply`.
         case nothing
     }
 
@@ -35,7 +34,7 @@ struct DeckLine: BitwiseCopyable {
     @_noLocks @_noAllocation
     init(_ shared: UnsafeMutablePointer<AudioShared>) { self.shared = shared }
 
-    /// The deck that frames come from.
+    /// The deck in use.
     var current: UnsafeMutablePointer<Deck>? {
         @_noLocks @_noAllocation get {
             switch supply {
@@ -51,8 +50,8 @@ struct DeckLine: BitwiseCopyable {
 
     /// Plays `deck` and nothing else. Returns the place where it begins.
     /// - Parameters:
-    ///   - token: of the deck with the same recording, for a deck that begins where that one stops, a little behind its prepared place; 0
-    ///     for none.
+    ///   - token: the earlier deck with the same recording, for a deck that begins where that one stops, slightly after its prepared place;
+    ///     0 for none.
     ///   - left: the place at which the earlier deck stopped.
     @_noLocks @_noAllocation
     mutating func load(_ deck: UnsafeMutablePointer<Deck>, behind token: Int = 0, _ left: Place = Place()) -> Place {
@@ -63,8 +62,7 @@ struct DeckLine: BitwiseCopyable {
         return begin(deck)
     }
 
-    /// Goes on with `deck` when the one playing ends. One that cannot follow, since nothing is there, goes back at once: control will
-    /// hear of it and load it.
+    /// Continues with `deck` when the playing one ends. If nothing plays, returns it at once: control will hear of that and load it.
     @_noLocks @_noAllocation
     mutating func lineUp(_ deck: UnsafeMutablePointer<Deck>) {
         release(lined)
@@ -78,8 +76,8 @@ struct DeckLine: BitwiseCopyable {
         lined = nil
     }
 
-    /// The deck lined up takes over from one that has come to its proper end. A broken recording has not ended: control decides what comes
-    /// then. Returns the place where it begins; nil if nothing follows.
+    /// Lets the lined-up deck follow one that ended properly. After a damaged recording control decides what comes next. Returns the place
+    /// where the deck begins; nil if none follows.
     @_noLocks @_noAllocation
     mutating func followOn() -> Place? {
         guard case .ended(_, let end) = supply, end.isComplete, let deck = lined else { return nil }
@@ -96,7 +94,7 @@ struct DeckLine: BitwiseCopyable {
         supply = .none
     }
 
-    /// The next frames of the deck that plays.
+    /// Returns the next frames of the playing deck.
     @_noLocks @_noAllocation
     mutating func pull() -> Pulled {
         guard let deck = current else { return .nothing }
@@ -131,7 +129,7 @@ struct DeckLine: BitwiseCopyable {
             pace: Pace(rate: deck.pointee.rate, speed: deck.pointee.speed), savedMicroseconds: savedMicroseconds)
     }
 
-    /// Another gain for the deck with this token.
+    /// Changes the gain of the deck with this token.
     @_noLocks @_noAllocation
     func glide(_ token: Int, toGain gain: Int) {
         if let deck = current, deck.pointee.token == token { deck.pointee.glide(toGain: gain) }

@@ -3,36 +3,35 @@ import Posix
 import Realtime
 import Synchronization
 
-/// The state that both ends of a deck share: the feed thread (`DeckSource`) puts in, the audio thread (`Deck`) takes out, control looks on.
-/// Constants and atomics only.
+/// The shared state of a deck: the feed thread (`DeckSource`) fills it, the audio thread (`Deck`) empties it, control reads it. Constants
+/// and atomics only.
 public struct DeckShared: ~Copyable {
-    /// Enough for over three seconds of the fattest stream (320 kbit/s), so that a stalled disk stays inaudible.
+    /// The size for compressed bytes: over three seconds at 320 kbit/s, so that a stalled disk stays inaudible.
     public static let bytes = 128 * 1024
-    /// A thinner stream takes as much as lasts this long.
+    /// The most playing time for streams of lower bit rate.
     public static let milliseconds = 8000
     public static let leastBytes = 32 * 1024
-    /// For frames decoded ahead: three seconds of 96 kHz in stereo. Address space only, until its first use.
+    /// The size for frames decoded ahead: three seconds of 96 kHz in stereo. It is only address space until its first use.
     public static let frameBytes = 3 * 96_000 * 4
     /// The fill of a deck that waits for its turn.
     public static let waitingBytes = 16 * 1024
 
     /// Compressed bytes, or frames decoded ahead (`FrameRing`).
     public let ring = ByteRing(capacityBytes: DeckShared.frameBytes)
-    /// 0 while more is to come; `complete` once all is in the ring, or the errno that ended reading, or `broken`.
+    /// The state of the input: 0 while more is to come, then `complete`, the errno of a read, or `broken`.
     private let input = Atomic<Int>(0)
-    /// The ring's byte (counted from its last reset) at which the decoder may have to allocate its buffers again: frames of another format
-    /// begin there, or bytes were skipped; `Int64.max` without such a place. The audio thread takes nothing from there on until the feed
-    /// thread has primed the deck with it.
+    /// The ring's byte (counted from its last reset) at which the decoder may need new buffers, because the format changes or bytes were
+    /// skipped; `Int64.max` for none. The audio thread stops there until the feed thread has primed the deck.
     public let changeByte = Atomic<Int64>(.max)
-    /// The audio thread has come to `changeByte` and leaves the deck to the feed thread, which clears this.
+    /// True if the audio thread has reached `changeByte` and leaves the deck to the feed thread, which clears this.
     public let isLeftToFeed = Atomic<Bool>(false)
-    /// Audio thread: it is this deck's turn, so it deserves a full ring.
+    /// Set by the audio thread: this deck plays, so its ring should be full.
     public let isPlaying = Atomic<Bool>(false)
-    /// Audio thread: found nothing; the feed thread wakes it after filling.
+    /// Set by the audio thread: the ring was empty, so the feed thread wakes it after filling.
     public let isStarved = Atomic<Bool>(false)
-    /// Audio thread: the least that was ready while there was more to come.
+    /// Set by the audio thread: the lowest fill while there was more to come.
     public let leastFilledBytes = Atomic<Int>(.max)
-    /// Woken when the ring runs low.
+    /// The signal for the feed thread when the ring runs low.
     public let feedWake: UnsafeMutablePointer<WakeSignal>
 
     private static var reading: Int { @_noLocks @_noAllocation get { 0 } }
@@ -41,7 +40,7 @@ public struct DeckShared: ~Copyable {
 
     public init(feedWake: UnsafeMutablePointer<WakeSignal>) { self.feedWake = feedWake }
 
-    /// Feed thread, while no other thread has the deck.
+    /// Resets the state. Feed thread, while no other thread has the deck.
     public borrowing func reset() {
         ring.reset(capacityBytes: DeckShared.bytes)
         expectInput()
@@ -50,20 +49,20 @@ public struct DeckShared: ~Copyable {
         leastFilledBytes.store(.max, ordering: .relaxed)
     }
 
-    /// Feed thread, while no other thread has the deck: more is to come.
+    /// Announces more input. Feed thread, while no other thread has the deck.
     public borrowing func expectInput() {
         changeByte.store(.max, ordering: .relaxed)
         isLeftToFeed.store(false, ordering: .relaxed)
         input.store(DeckShared.reading, ordering: .releasing)
     }
 
-    /// Feed thread, while no other thread has the deck: returns the pages of the ring that only decoded frames have touched to the system.
+    /// Returns the pages that only decoded frames have used to the system. Feed thread, while no other thread has the deck.
     public borrowing func giveBackFrames() {
         reset()
         ring.giveBack(from: DeckShared.bytes)
     }
 
-    /// Feed thread: nothing more comes.
+    /// Ends the input. Feed thread.
     public borrowing func endInput(_ end: DeckEnd) {
         switch end {
         case .complete: input.store(DeckShared.complete, ordering: .releasing)
@@ -72,7 +71,7 @@ public struct DeckShared: ~Copyable {
         }
     }
 
-    /// Why nothing more comes; nil while more is to come. A thread that sees the end also sees all bytes before it.
+    /// The reason for the end of the input; nil while more is to come. A thread that sees the end also sees all bytes before it.
     public var inputEnd: DeckEnd? {
         @_noLocks @_noAllocation get {
             let value = input.load(ordering: .acquiring)
@@ -91,7 +90,7 @@ public struct DeckShared: ~Copyable {
     /// The fill below which the audio thread wakes the feed thread: half.
     public var lowWaterBytes: Int { @_noLocks @_noAllocation get { ring.capacityBytes / 2 } }
 
-    /// Feed thread, after it has put something in, or ended. True if the audio thread found nothing before and has to be woken.
+    /// Reports new bytes or the end. Feed thread. Returns true if the audio thread found the ring empty before and must be woken.
     public borrowing func didFeed() -> Bool {
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         if !isStarved.load(ordering: .relaxed) || isLeftToFeed.load(ordering: .relaxed) { return false }
@@ -99,7 +98,7 @@ public struct DeckShared: ~Copyable {
         return true
     }
 
-    /// Audio thread: has used `bytes` of the ring.
+    /// Reports that `bytes` of the ring were used. Audio thread.
     @_noLocks @_noAllocation
     borrowing func didTake(_ bytes: Int) {
         let before = ring.filledBytes()
@@ -111,10 +110,10 @@ public struct DeckShared: ~Copyable {
         if before >= lowWaterBytes && left < lowWaterBytes { feedWake.pointee.signal() }
     }
 
-    /// Audio thread: says that it found nothing. False if something came in between.
+    /// Reports an empty ring. Audio thread. Returns false if something arrived meanwhile.
     @_noLocks @_noAllocation
     borrowing func starve() -> Bool {
-        // Say so first and look again after: otherwise bytes or the end could arrive in between and wake no thread.
+        // Report first, then check again: otherwise bytes or the end could arrive in between and wake no thread.
         isStarved.store(true, ordering: .relaxed)
         atomicMemoryFence(ordering: .sequentiallyConsistent)
         if ring.filledBytes() > 0 || !isReading { return false }
@@ -122,12 +121,12 @@ public struct DeckShared: ~Copyable {
         return true
     }
 
-    /// The ring's reader: it has come to `changeByte`.
+    /// True if the reader of the ring has reached `changeByte`.
     public var isAtChange: Bool {
         @_noLocks @_noAllocation get { ring.consumedBytes() >= changeByte.load(ordering: .acquiring) }
     }
 
-    /// Audio thread: does not touch the deck from now on until the feed thread has primed it.
+    /// Leaves the deck alone until the feed thread has primed it. Audio thread.
     @_noLocks @_noAllocation
     borrowing func leaveToFeed() {
         isStarved.store(true, ordering: .relaxed)
@@ -135,7 +134,7 @@ public struct DeckShared: ~Copyable {
         feedWake.pointee.signal()
     }
 
-    /// Feed thread: the deck is primed and the audio thread's again; wake it.
+    /// Returns a primed deck to the audio thread, which must be woken. Feed thread.
     public borrowing func giveBackToAudio() {
         isStarved.store(false, ordering: .relaxed)
         isLeftToFeed.store(false, ordering: .releasing)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Holds a stream to the rate and channels that it began with, should either change on its way (two recordings joined into one file).
-/// Straight lines between samples: the pitch stays right, as such a file expects.
+/// Keeps the rate and channels of a stream constant if they change on the way, as in two joined recordings. Linear interpolation keeps the
+/// pitch right, which suffices for such a file.
 struct FormatHold: ~Copyable {
-    /// Frames that one `next` gives at most.
+    /// The most frames of one `next`.
     static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
 
     private let converted: UnsafeMutablePointer<Int16>
-    /// Of the stream as it began.
+    /// The rate at the start of the stream.
     private(set) var rate = 0
     private(set) var channels = 0
-    /// Of what comes now.
+    /// The rate of the present input.
     private var inputRate = 0
     private var inputChannels = 0
     private var input: UnsafePointer<Int16>?
     private var inputFrames = 0
-    /// Place of the next frame to give among those of the input, in 1/`rate` of a frame, counted from the last frame of the input
-    /// before, which is `last`.
+    /// The place of the next output frame in the input, in 1/`rate` of a frame, counted from the last frame of the input before, which is
+    /// `last`.
     private var place: Int64 = 0
     private var lastLeft: Int16 = 0
     private var lastRight: Int16 = 0
@@ -30,7 +30,7 @@ struct FormatHold: ~Copyable {
 
     deinit { converted.deallocate() }
 
-    /// The stream's format is unknown.
+    /// Forgets the format of the stream.
     @_noLocks @_noAllocation
     mutating func reset() {
         rate = 0
@@ -46,7 +46,7 @@ struct FormatHold: ~Copyable {
         place = 0
     }
 
-    /// The format of the stream, until `take` changes it.
+    /// Sets the format of the stream, until `take` changes it.
     @_noLocks @_noAllocation
     mutating func begin(rate: Int, channels: Int) {
         self.rate = rate
@@ -60,7 +60,7 @@ struct FormatHold: ~Copyable {
         @_noLocks @_noAllocation get { inputRate == rate && inputChannels == channels }
     }
 
-    /// Takes `samples`, which stay valid until `next` gives nothing more. The first call sets the stream's format.
+    /// Takes `samples`, which must stay valid until `next` returns nothing. The first call sets the stream's format.
     @_noLocks @_noAllocation
     mutating func take(_ samples: UnsafePointer<Int16>, count: Int, rate: Int, channels: Int) {
         if self.rate == 0 { begin(rate: rate, channels: channels) }
@@ -73,7 +73,7 @@ struct FormatHold: ~Copyable {
         inputFrames = count / max(1, inputChannels)
     }
 
-    /// The next piece, of at most `pieceFrames`; nil after the last input.
+    /// Returns the next piece of at most `pieceFrames`; nil after the input is used up.
     @_noLocks @_noAllocation
     mutating func next(frames: inout Int) -> UnsafePointer<Int16>? {
         guard inputFrames > 0, let from = input else { return nil }

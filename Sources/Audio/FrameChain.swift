@@ -2,16 +2,15 @@
 import CPosix
 import Syn123
 
-/// From a recording's frames to the card's: another rate, another number of channels. It belongs to the output and not to a deck,
-/// so that one item flows into the next without a seam.
+/// Converts a recording's frames to the card's rate and channels. It belongs to the output and not to a deck, so items join without a gap.
 ///
-/// It takes pieces of any length and processes them in parts that fit its memory.
+/// It accepts pieces of any length and converts them in parts that fit its memory.
 struct FrameChain: ~Copyable {
     /// The result for the first part of the input.
     struct Part: BitwiseCopyable {
-        /// Frames of the recording that it took.
+        /// The number of recorded frames in the part.
         var used: Int
-        /// Frames for the card, good until the next call.
+        /// The frames for the card, valid until the next call.
         var samples: UnsafePointer<Int16>
         var frames: Int
 
@@ -23,21 +22,21 @@ struct FrameChain: ~Copyable {
         }
     }
 
-    /// Frames of the recording taken at once: those of one MPEG frame at most.
+    /// The most recorded frames to take at once: those of one MPEG frame.
     static var inputLimit: Int { @_noLocks @_noAllocation get { 1152 } }
-    /// Frames that one part gives at most.
+    /// The most frames of one part.
     let outputLimit: Int
 
     private let channels: Int
     let cardChannels: Int
-    /// Nil if the card plays the recording's own rate.
+    /// The resampler; nil if the card has the recording's rate.
     private let resampler: UnsafeMutablePointer<Resampler>?
     private let resampled: UnsafeMutablePointer<Int16>?
     private let remixed: UnsafeMutablePointer<Int16>?
 
     /// - Parameters:
-    ///   - rate, channels: of the recording.
-    ///   - cardRate, cardChannels: of the card.
+    ///   - rate, channels: the format of the recording.
+    ///   - cardRate, cardChannels: the format of the card.
     init(rate: Int, channels: Int, cardRate: Int, cardChannels: Int) throws(Syn123Error) {
         self.channels = channels
         self.cardChannels = cardChannels
@@ -71,7 +70,7 @@ struct FrameChain: ~Copyable {
         remixed?.deallocate()
     }
 
-    /// Takes the first of `frames` frames, at least one of them; call it until all frames are used.
+    /// Converts the first of `frames` frames, at least one; call it until it has used all.
     @_noLocks @_noAllocation
     borrowing func convert(_ samples: UnsafePointer<Int16>, frames: Int) -> Part {
         var part = Part(used: min(frames, FrameChain.inputLimit), samples: samples, frames: 0)
@@ -87,7 +86,7 @@ struct FrameChain: ~Copyable {
         return part
     }
 
-    /// Mono goes to both ears; it averages stereo for a card with one channel; further channels stay silent.
+    /// Copies mono to both channels, or averages stereo for a mono card. Further channels stay silent.
     @_noLocks @_noAllocation
     private borrowing func remix(_ from: UnsafePointer<Int16>, to: UnsafeMutablePointer<Int16>, frames: Int) {
         var frame = 0

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Realtime
 
-/// The gains of a frame: each gain has its reason and its own moves, and none knows of the others.
+/// The gains of a frame. Each has its own purpose and its own moves, independent of the others.
 public struct Gains: BitwiseCopyable {
     public enum Kind: BitwiseCopyable, Sendable {
         /// The listener's volume.
         case user
-        /// Rises from and falls to silence at pauses and jumps.
+        /// The fade-in and fade-out at pauses and jumps.
         case fade
-        /// Lower while a voice speaks.
+        /// The lower level while a voice speaks.
         case duck
-        /// Down towards the end of a sleep timer.
+        /// The slow fade at the end of a sleep timer.
         case sleep
     }
 
@@ -32,7 +32,7 @@ public struct Gains: BitwiseCopyable {
         }
     }
 
-    /// The beginning of the latest move of a gain that begins before `frame`.
+    /// Returns the start of the latest move of a gain that begins before `frame`.
     @_noLocks @_noAllocation
     func latestStart(_ kind: Kind, before frame: Int64) -> Int64 {
         switch kind {
@@ -43,14 +43,14 @@ public struct Gains: BitwiseCopyable {
         }
     }
 
-    /// Frames stay as they are from `frame` on.
+    /// Returns true if the gains leave frames unchanged from `frame` on.
     @_noLocks @_noAllocation
     func isUnity(from frame: Int64) -> Bool {
         user.isUnity(from: frame) && fade.isUnity(from: frame) && duck.isUnity(from: frame)
             && sleep.isUnity(from: frame)
     }
 
-    /// The number of frames from `frame` on whose level changes; the level stays as it is behind them.
+    /// Returns the number of frames from `frame` on with a changing level; after them it is constant.
     @_noLocks @_noAllocation
     func framesUntilStill(from frame: Int64) -> Int {
         max(
@@ -58,17 +58,17 @@ public struct Gains: BitwiseCopyable {
             max(duck.framesUntilStill(from: frame), sleep.framesUntilStill(from: frame)))
     }
 
-    /// The product at a frame; `Envelope.unity` is 1.
+    /// Returns the product of the gains at a frame; `Envelope.unity` is 1.
     @_noLocks @_noAllocation
     func level(at frame: Int64) -> Int {
-        // 15 + 15 fractional bits, which is exact for 1.
+        // Both factors have 15 fractional bits, which is exact for 1.
         var level = (user.level(at: frame) >> 15) * (fade.level(at: frame) >> 15)
         if !duck.isUnity(from: frame) { level = (level >> 15) * (duck.level(at: frame) >> 15) }
         if !sleep.isUnity(from: frame) { level = (level >> 15) * (sleep.level(at: frame) >> 15) }
         return level
     }
 
-    /// For frames with new numbers, on a card of another rate: see `Envelope.countedAnew`. Silent until the next rise.
+    /// Renumbers the frames, for a card of another rate: see `Envelope.countedAnew`. Silent until the next fade-in.
     @_noLocks @_noAllocation
     mutating func countAnew(from frame: Int64, oldRate: Int64, newRate: Int64) {
         user = Envelope(level: user.target)

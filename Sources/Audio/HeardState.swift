@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The heard place, as the audio thread saw it at one moment.
+/// The audible position, as the audio thread saw it at one moment.
 public struct HeardState: BitwiseCopyable, Sendable {
-    /// When it was so.
+    /// The moment of this state.
     public var time = MonotonicTime(nanoseconds: 0)
-    /// The heard recording, and the place in it.
+    /// The audible recording and the position in it.
     public var heard = Place()
-    /// The card is moving, so the position goes on with the clock…
+    /// True if the card is moving, so that the position advances with the clock…
     public var isAdvancing = false
-    /// …until the ear has passed this much from `time` on, in nanoseconds; then it stands.
+    /// …until the listener has heard so many nanoseconds from `time` on; then it stands still.
     public var queuedNanoseconds: Int64 = 0
-    /// The next deck to become audible, and the time from `time` until then; token 0 without a next deck.
+    /// The next deck to become audible, and its delay from `time`; token 0 without a next deck.
     public var next = Place()
     public var nanosecondsUntilNext: Int64 = 0
 
@@ -24,14 +24,14 @@ public struct HeardState: BitwiseCopyable, Sendable {
     /// The next audible deck; 0 without one.
     public var nextToken: Int { next.token }
 
-    /// Returns the time that shortened silences have saved a listener up to `now`, in microseconds.
+    /// Returns the time that shortened silences have saved the listener up to `now`, in microseconds.
     public func savedMicroseconds(at now: MonotonicTime) -> Int64 {
         if next.token != 0 && elapsed(at: now) >= nanosecondsUntilNext { return next.savedMicroseconds }
         return heard.savedMicroseconds
     }
 
-    /// Until when the place goes on as time does, from `now` on in nanoseconds: the next leap over a silence, or the end of the known
-    /// frames. Nil where time does not go on.
+    /// Returns the nanoseconds from `now` in which the position advances with time: until the next skipped silence, or the end of the known
+    /// frames. Nil if it does not advance.
     public func steadyNanoseconds(from now: MonotonicTime) -> Int64? {
         if !isAdvancing { return nil }
         let elapsed = elapsed(at: now)
@@ -43,7 +43,7 @@ public struct HeardState: BitwiseCopyable, Sendable {
         isAdvancing ? min(max(0, now.nanoseconds - time.nanoseconds), queuedNanoseconds) : 0
     }
 
-    /// Returns the deck that is audible at `now`, and the millisecond of its recording.
+    /// Returns the audible deck at `now`, and the millisecond of its recording.
     public func at(_ now: MonotonicTime) -> (token: Int, milliseconds: Int) {
         if heard.pace.rate == 0 { return (heard.token, 0) }
         let elapsed = elapsed(at: now)
@@ -55,7 +55,7 @@ public struct HeardState: BitwiseCopyable, Sendable {
 }
 
 extension Place {
-    /// Returns the millisecond of the recording that the ear reaches so many nanoseconds after this place.
+    /// Returns the audible millisecond of the recording so many nanoseconds after this place.
     func milliseconds(after nanoseconds: Int64) -> Int {
         Int(clamping: sample * 1000 / Int64(max(1, pace.rate)) + nanoseconds / 1000 * Int64(pace.speed) / 1_000_000)
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// The audio thread's own counters, in memory that control reads.
 struct Meters: BitwiseCopyable {
     private let shared: UnsafeMutablePointer<AudioShared>
-    /// When a person asked for the sound that begins with `soundFrame` and is not at the card yet, in nanoseconds; 0 for none.
+    /// The time of the listener's request for the sound from `soundFrame` on, which is not at the card yet, in nanoseconds; 0 for none.
     private var soundAsked: Int64 = 0
     private var soundFrame: Int64 = 0
 
@@ -33,13 +33,13 @@ struct Meters: BitwiseCopyable {
     @_noLocks @_noAllocation
     func noteReadAhead(nanoseconds: Int64) { shared.pointee.readAhead.record(nanoseconds: nanoseconds) }
 
-    /// A person asked for silence, which is at the ear at `heard`.
+    /// Records the listener's request for silence, which is audible at `heard`.
     @_noLocks @_noAllocation
     mutating func noteSilence(asked: Int64, heard: Int64) {
         if asked > 0 { shared.pointee.commandToSilence.record(nanoseconds: heard - asked) }
     }
 
-    /// A person asked for what begins with `frame`; an earlier wish whose answer is still unheard shares that answer.
+    /// Records the listener's request for the sound from `frame` on. An earlier request without an audible answer shares this one.
     @_noLocks @_noAllocation
     mutating func expectSound(asked: Int64, at frame: Int64) {
         if soundAsked == 0 { soundAsked = asked }
@@ -49,15 +49,15 @@ struct Meters: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func expectNoSound() { soundAsked = 0 }
 
-    /// Frames get new numbers.
+    /// Renumbers the frames.
     @_noLocks @_noAllocation
     mutating func countAnew() { soundFrame = 0 }
 
-    /// The frame whose way to the ear `noteSound` measures, if it lies before `cursor`.
+    /// Returns the frame to measure by `noteSound`, if it lies before `cursor`.
     @_noLocks @_noAllocation
     func expectedFrame(before cursor: Int64) -> Int64? { soundFrame < cursor ? soundFrame : nil }
 
-    /// The expected frame is at the ear at `heard`.
+    /// Records that the expected frame is audible at `heard`.
     @_noLocks @_noAllocation
     mutating func noteSound(heard: Int64) {
         if soundAsked > 0 { shared.pointee.commandToSound.record(nanoseconds: heard - soundAsked) }

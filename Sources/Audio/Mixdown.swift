@@ -2,11 +2,11 @@
 import CPosix
 import Realtime
 
-/// The last step before the card: keeps decoded frames as they are, before any gain, while the card may give them back, and renders them
-/// with their gains and with a voice over them. Rendering a frame twice gives the same result, unless its gain or the voice has changed.
+/// The last step before the card. It keeps decoded frames without gain as long as they may be rewound, and renders them with their gains
+/// and a voice. Rendering a frame twice gives the same result, unless gain or voice has changed.
 struct Mixdown: ~Copyable {
-    /// A voice over the playing sound: frames in the card's rate and channels, the first of which becomes audible at `start` of the queue's
-    /// time, so that the voice continues in silence too. The memory stays valid until another voice takes its place.
+    /// A voice over the playing sound, in the card's format. Its first frame is audible at queue time `start`, so that it also continues in
+    /// silence. Its memory stays valid until another voice replaces it.
     struct Voice: BitwiseCopyable {
         var samples: UnsafeMutablePointer<Int16>
         var frames: Int64
@@ -21,24 +21,24 @@ struct Mixdown: ~Copyable {
         }
     }
 
-    /// A voice that answers a hand is audible at any low volume: a quarter of the volume's way.
+    /// The least level of a voice, a quarter of the way to full volume. An answer to a button must be audible at any volume.
     private static var leastVoiceLevel: Int { @_noLocks @_noAllocation get { Envelope.unity / 64 } }
 
-    /// The largest number of frames for one `rendered`.
+    /// The most frames of one `rendered`.
     let chunkFrames: Int
     let channels: Int
-    /// Frame `n` stands at `n % historyFrames`.
+    /// The capacity of the history: frame `n` is at `n % historyFrames`.
     private let historyFrames: Int
     private let history: UnsafeMutablePointer<Int16>
     private let scratch: UnsafeMutablePointer<Int16>
-    /// The same in 32 bit, for cards that take nothing else.
+    /// The scratch memory in 32 bits, for cards that accept nothing else.
     private let scratch32: UnsafeMutablePointer<Int32>?
     private(set) var voice: Voice?
     /// The fading end of a voice that was cut.
     private var tail: Voice
     private let tailLimit: Int
 
-    /// - Parameter queuedFrames: the largest number of decoded, unheard frames that a rewind may ask for again.
+    /// - Parameter queuedFrames: the most decoded, unheard frames that a rewind may request again.
     init(channels: Int, sampleBytes: Int, chunkFrames: Int, queuedFrames: Int) {
         self.channels = channels
         self.chunkFrames = chunkFrames
@@ -66,11 +66,11 @@ struct Mixdown: ~Copyable {
         scratch32?.deallocate()
     }
 
-    /// The oldest frame that it can render while `head` is the next to append.
+    /// Returns the oldest frame that can be rendered while `head` is the next to append.
     @_noLocks @_noAllocation
     borrowing func oldest(head: Int64) -> Int64 { head - Int64(historyFrames) }
 
-    /// Takes frames in, the first of them being number `head`.
+    /// Appends frames; the first one is number `head`.
     @_noLocks @_noAllocation
     borrowing func append(_ samples: UnsafePointer<Int16>, frames: Int, at head: Int64) {
         var done = 0
@@ -82,7 +82,7 @@ struct Mixdown: ~Copyable {
         }
     }
 
-    /// Another voice, or none, from `time` on; the one before dies away. Releases a voice that the listener has heard to its end.
+    /// Sets another voice, or none, from `time` on, and fades out the one before.
     @_noLocks @_noAllocation
     mutating func speak(_ voice: Voice?, at time: Int64) {
         if let old = self.voice, time > old.start, time < old.end {
@@ -99,7 +99,7 @@ struct Mixdown: ~Copyable {
         self.voice = voice
     }
 
-    /// At most `count` frames from number `start` on, at `time` of the queue, as the card wants them. `frames` is how many they are.
+    /// Renders at most `count` frames from number `start` on, at queue time `time`, in the card's format. `frames` is their number.
     @_noLocks @_noAllocation
     borrowing func rendered(
         _ count: Int, at start: Int64, time: Int64, _ gains: Gains, frames: inout Int
@@ -109,7 +109,7 @@ struct Mixdown: ~Copyable {
         let from = UnsafePointer(history + place * channels)
         let isAlone = !overlaps(voice, time, frames) && !overlaps(tail, time, frames)
         if isAlone && scratch32 == nil && gains.isUnity(from: start) { return UnsafeRawPointer(from) }
-        // A move of some milliseconds is seldom as long as a whole rendering, and a level for each frame is expensive.
+        // A fade of some milliseconds is seldom as long as a whole rendering, and a level for each frame is expensive.
         let moving = min(frames, gains.framesUntilStill(from: start))
         move(from, gains, start, moving)
         scale(from, moving..<frames, gains.level(at: start + Int64(moving)))
@@ -117,7 +117,7 @@ struct Mixdown: ~Copyable {
         return widened(frames)
     }
 
-    /// Renders so many frames of silence in the card's format, with the voice in it.
+    /// Renders so many frames of silence in the card's format, with the voice.
     @_noLocks @_noAllocation
     borrowing func silence(_ frames: Int, at start: Int64, time: Int64, _ gains: Gains) -> UnsafeRawPointer {
         ns_zero(scratch, frames * channels * 2)
@@ -125,7 +125,7 @@ struct Mixdown: ~Copyable {
         return widened(frames)
     }
 
-    /// 30 fractional bits, rounded to nearest; unity leaves the samples untouched.
+    /// Applies a level of 30 fractional bits, rounded to nearest; unity leaves samples unchanged.
     @_noLocks @_noAllocation
     private borrowing func scale(_ from: UnsafePointer<Int16>, _ frames: Range<Int>, _ level: Int) {
         let gain = Int64(level)
@@ -165,7 +165,7 @@ struct Mixdown: ~Copyable {
         add(tail, time, frames, gains, start)
     }
 
-    /// Adds the part of a voice that sounds with these frames, at the volume's level; the sum is clipped at full scale.
+    /// Adds the part of a voice that coincides with these frames, at the volume's level; the sum is clipped.
     @_noLocks @_noAllocation
     private borrowing func add(_ voice: Voice, _ time: Int64, _ frames: Int, _ gains: Gains, _ start: Int64) {
         if !overlaps(voice, time, frames) { return }
@@ -190,7 +190,7 @@ struct Mixdown: ~Copyable {
         }
     }
 
-    /// The frames in the scratch memory in the card's sample format.
+    /// Returns the frames of the scratch memory in the card's sample format.
     @_noLocks @_noAllocation
     private borrowing func widened(_ frames: Int) -> UnsafeRawPointer {
         guard let wide = scratch32 else { return UnsafeRawPointer(scratch) }

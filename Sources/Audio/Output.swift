@@ -3,23 +3,23 @@ import ALSA
 import CPosix
 import Syn123
 
-/// An open card with the memory that playing on it takes. Made and destroyed on a thread that may wait, used by the audio thread.
+/// An open card with the memory for playback. Made and destroyed on a thread that may wait, used by the audio thread.
 public struct Output: ~Copyable {
     public let format: OutputFormat
-    /// The stream format, Hz and channels, for which the card was opened; others need another `Output`.
+    /// The stream format for which the card was opened, rate in Hz and channels; others need another `Output`.
     public let streamRate: Int
     public let streamChannels: Int
 
-    /// The `CardDevice`, of the audio loop's own type.
+    /// The `CardDevice`, with the audio loop's own type.
     let device: UnsafeMutableRawPointer
     private let closeDevice: (UnsafeMutableRawPointer) -> Void
     var tempo: Tempo
     let chain: FrameChain
     var mixdown: Mixdown
-    /// The wake-up descriptor first, then the card's.
+    /// The wake-up descriptor, followed by the card's.
     let polled: UnsafeMutableBufferPointer<pollfd>
 
-    /// Opens the card. The loop polls `wake` along with it.
+    /// Opens the card. The loop polls `wake` together with it.
     public static func open(
         _ request: PlaybackDevice.Request, wake: Int32
     ) throws(OutputError) -> UnsafeMutablePointer<Output> {
@@ -43,7 +43,7 @@ public struct Output: ~Copyable {
         }
     }
 
-    /// Takes over `device` and `polled`, also if it throws.
+    /// Takes ownership of `device` and `polled`, even if it throws.
     init<Device: CardDevice & ~Copyable>(
         device: UnsafeMutablePointer<Device>, streamRate: Int, streamChannels: Int,
         polled: UnsafeMutableBufferPointer<pollfd>
@@ -69,9 +69,9 @@ public struct Output: ~Copyable {
             device.deallocate()
         }
         tempo = Tempo(rate: streamRate, channels: streamChannels)
-        // Decoded ahead of the card at most, and written at once: 2048 frames, or a period of a card with longer ones.
+        // The most frames to decode ahead and to write at once: 2048, or a period of a card with longer ones.
         let chunkFrames = max(2048, min(format.periodFrames, format.rate / 2))
-        // The card's queue, the frames decoded ahead of it, and those that it may have played before it stopped.
+        // Room for the card's queue, the frames decoded ahead of it, and those that it may have played before it stopped.
         mixdown = Mixdown(
             channels: format.channels, sampleBytes: format.sampleBytes, chunkFrames: chunkFrames,
             queuedFrames: format.bufferFrames + chunkFrames + format.rate / 50

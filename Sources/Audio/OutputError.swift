@@ -5,6 +5,6 @@ import Syn123
 /// The reason why a card cannot play.
 public enum OutputError: Error {
     case device(ALSAError)
-    /// No resampler exists for its rate.
+    /// There is no resampler for its rate.
     case resampler(Syn123Error)
 }

@@ -3,28 +3,28 @@ import ALSA
 import Posix
 import Realtime
 
-/// The way of decoded frames to the ear: the frames of the card, their gains, and the recording and place of each.
+/// The path of decoded frames to the listener: the card's frames, their gains, and the recording and place of each.
 struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
     private(set) var output: UnsafeMutablePointer<Output>?
     var card = Card<Device>()
     private var timeline = Timeline()
     private var gains = Gains()
-    /// Of the playing sound while the voice speaks.
+    /// The level of the playing sound while the voice speaks.
     var levelUnderVoice = Envelope.unity / 4
-    /// Until then the queue stays short, because the volume is changing; 0 for not at all.
+    /// The time until which the queue stays short, because the volume is changing; 0 for none.
     private var shallowUntil: Int64 = 0
 
     // MARK: The output
 
     mutating func attach(_ made: UnsafeMutablePointer<Output>) {
-        // The place stays known although the frames get new numbers.
+        // The position stays known although the frames are renumbered.
         countAnew(from: card.queue.cursor, rate: Int64(made.pointee.format.rate))
         output = made
         card.attach(made.pointee.device.assumingMemoryBound(to: Device.self))
         shallowUntil = 0
     }
 
-    /// Lets go of the output; `heard` is the frame that the ear is at. Frames lose their numbers; only the place remains.
+    /// Releases the output; `heard` is the audible frame. Frames lose their numbers; only the position remains.
     mutating func detach(heard: Int64) {
         countAnew(from: heard, rate: card.rate)
         card.detach()
@@ -38,20 +38,20 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: Frames
 
-    /// The next decoded frame begins at `place`, without connection to earlier ones.
+    /// Begins the next decoded frame at `place`, unrelated to earlier frames.
     mutating func begin(_ place: Place) {
         output?.pointee.tempo.begin(speed: place.pace.speed)
         timeline.mark(place, at: card.queue.head)
     }
 
-    /// The next decoded frame begins at `place`, behind the earlier ones.
+    /// Begins the next decoded frame at `place`, following earlier frames.
     mutating func follow(_ place: Place) {
         if let output, output.pointee.tempo.flow(into: place) { return }
         if finishStretching() { while stretch() {} }
         begin(place)
     }
 
-    /// The place of the next frame to be written.
+    /// The place of the next frame to write.
     borrowing func placeAtCursor() -> Place { timeline.place(at: card.queue.cursor, cardRate: card.rate) }
 
     /// Drops decoded frames that are not at the card.
@@ -60,7 +60,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         output?.pointee.tempo.begin(speed: 1000)
     }
 
-    /// Takes decoded frames in.
+    /// Appends decoded frames.
     mutating func append(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
         guard let output else { return }
         if !output.pointee.tempo.isOn { return give(samples, frames: frames, channels: channels) }
@@ -71,7 +71,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Gives more of the input, at the wanted speed. False if it needs more input first, and always at the spoken speed.
+    /// Produces more output at the wanted speed. Returns false if it needs more input first, and always at the recorded speed.
     mutating func stretch() -> Bool {
         guard let output, let part = output.pointee.tempo.next() else { return false }
         let head = card.queue.head
@@ -83,10 +83,10 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return true
     }
 
-    /// No input follows: its rest can come out. False if it knew that already.
+    /// Ends the input, so that the rest comes out. Returns false if the input had ended before.
     mutating func finishStretching() -> Bool { output?.pointee.tempo.finish() ?? false }
 
-    /// Gives frames the card's rate and channels, and keeps them.
+    /// Converts frames to the card's format, and keeps them.
     private mutating func give(_ samples: UnsafePointer<Int16>, frames: Int, channels: Int) {
         guard let output else { return }
         var done = 0
@@ -98,7 +98,7 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         }
     }
 
-    /// Hands up to `count` frames at the cursor to the card.
+    /// Writes up to `count` frames at the cursor to the card.
     mutating func write(_ count: Int64) -> Card<Device>.Written {
         guard let output else { return .frames(0) }
         var frames = 0
@@ -107,10 +107,10 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         return card.write(rendered, count: frames)
     }
 
-    /// Writes silence, or the voice, behind the last frames. Returns the time at which the ear reaches their end.
+    /// Writes silence, or the voice, after the last frames. Returns the time when the listener hears their end.
     mutating func writeSilence() -> Int64 {
         guard let output else { return card.now() }
-        // A card may hold a little more than it tells: so much of the silence plays first.
+        // A card may hold slightly more than it reports, so that much silence plays first.
         let until = card.timeHeard(card.queue.cursor) + Timing.hiddenMilliseconds * 1_000_000
         if let voice = output.pointee.mixdown.voice, voice.end >= card.queue.time {
             writeVoice()
@@ -127,29 +127,29 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
             output.pointee.mixdown.silence(frames, at: card.queue.cursor, time: card.queue.time, gains), count: frames)
     }
 
-    /// The room to fill now.
+    /// Returns the room to fill now.
     borrowing func room() -> Int64 {
         if !isShallow() { return card.view.available }
         return min(card.view.available, card.frames(Timing.shallowMilliseconds) - card.queuedFrames())
     }
 
-    /// Frames to decode at once.
+    /// Returns the number of frames to decode at once.
     borrowing func stepFrames() -> Int64 {
-        // Little at a time while the card is nearly empty, so that it sounds at once; then as much as there is room for.
+        // Decode little at a time while the card is nearly empty, so that it sounds at once; then fill the room.
         if card.queuedFrames() < card.frames(Timing.shortQueueMilliseconds) {
             return card.frames(Timing.startMilliseconds)
         }
         return output.map { Int64($0.pointee.mixdown.chunkFrames) } ?? 0
     }
 
-    /// Starts the card once the queue is long enough; `force` if no more will be.
+    /// Starts the card once the queue is long enough, or at once with `force`, if no more will come.
     mutating func startIfReady(force: Bool) -> CardFault? {
         guard card.state == .prepared else { return nil }
         if card.queue.given < (force ? 1 : card.frames(Timing.startMilliseconds)) { return nil }
         return card.start()
     }
 
-    /// Takes the queue back up to a moment before the ear.
+    /// Takes back the queue up to the frames about to be heard.
     mutating func cut() -> CardFault? {
         guard let output else { return nil }
         let fault = card.cut(oldest: output.pointee.mixdown.oldest(head: card.queue.head))
@@ -161,21 +161,21 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     private borrowing func fadeFrames() -> Int { Int(max(1, card.frames(Timing.fadeMilliseconds))) }
 
-    /// Raises the level from the cursor on: from where it is, or from silence.
+    /// Fades in from the cursor on, from the present level or from silence.
     mutating func rise(fromSilence: Bool) {
         if fromSilence { gains.fade.set(0, from: card.queue.cursor) }
         gains.fade.move(to: Envelope.unity, from: card.queue.cursor, frames: fadeFrames())
         if isSpeaking { duck() }
     }
 
-    /// A fall that nothing rises behind.
+    /// True after a fade-out without a following fade-in.
     var isFallen: Bool { gains.fade.target == 0 }
 
     /// True if the frames from the cursor on are silent.
     var isSilent: Bool { gains.fade.level(at: card.queue.cursor) == 0 }
 
-    /// Fades the frames from the cursor on out. Returns within how many frames. A fall under way goes on as it was: behind its end other
-    /// audio may begin.
+    /// Fades out from the cursor on. Returns the number of frames until silence. A running fade-out continues: other audio may begin after
+    /// its end.
     mutating func fall() -> Int64 {
         if let falling = gains.fade.framesToSilence(from: card.queue.cursor) { return Int64(falling) }
         gains.fade.move(to: 0, from: card.queue.cursor, frames: fadeFrames())
@@ -184,22 +184,22 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     /// Moves a gain from the cursor on, for heard and unheard frames.
     mutating func move(_ kind: Gains.Kind, to level: Int, milliseconds: Int64, isHeard: Bool) {
-        // A move at once takes no time if nothing sounds. A long fall counts played frames.
+        // A move is immediate if nothing sounds. A long fade counts played frames.
         let isAtOnce = !isHeard && milliseconds <= Timing.volumeMilliseconds
         let frames = isAtOnce ? 1 : Int(clamping: max(1, card.frames(milliseconds)))
         var start = card.queue.cursor
         if isHeard && isShallow() {
-            // Moves begin half of the queue apart, or more: a rewound queue holds no more moves than the envelope remembers, so it can be
-            // rendered as before.
+            // Keep moves at least half of the short queue apart. So the envelope remembers all moves in a rewound queue, and renders it as
+            // before.
             start = max(start, gains.latestStart(kind, before: start) + card.frames(Timing.shallowMilliseconds) / 2)
         }
         gains.move(kind, to: level, from: start, frames: frames)
     }
 
-    /// Has a change of gain heard soon. A card that can be rewound is cut. For one that cannot, one gap does for all the steps of a held
-    /// button: while the button steps, the queue stays short.
+    /// Makes a change of gain audible soon. A card that can be rewound is cut. A card that cannot has one gap for all steps of a held
+    /// button: the queue stays short while the button repeats.
     mutating func makeWayForGain(_ milliseconds: Int) -> CardFault? {
-        // A move of seconds does not answer a hand: it is not worth a gap.
+        // A move of seconds is no response to a button, and not worth a gap.
         if card.cutsByDropping && milliseconds > Timing.slowGainMilliseconds { return nil }
         var fault: CardFault?
         if !card.cutsByDropping || !isShallow() { fault = cut() }
@@ -213,8 +213,8 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     var isSpeaking: Bool { output?.pointee.mixdown.voice != nil }
 
-    /// Speaks from the next frame for the card on; nothing where `samples` is nil.
-    /// - Returns: the voice until then.
+    /// Speaks from the card's next frame on; nil ends the voice.
+    /// - Returns: the earlier voice.
     mutating func speak(_ samples: UnsafeMutablePointer<Int16>?, frames: Int) -> UnsafeMutablePointer<Int16>? {
         guard let output else { return samples }
         let before = output.pointee.mixdown.voice?.samples
@@ -236,14 +236,14 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
                 frames: Int(card.frames(Timing.unduckMilliseconds)))
         } else {
             let up = Int(card.frames(Timing.unduckMilliseconds))
-            // Unless it is already on its way.
+            // Skip this if the level is already rising.
             if gains.duck.framesUntilStill(from: cursor) > up || gains.duck.target < Envelope.unity {
                 gains.duck.move(to: Envelope.unity, from: cursor, frames: up)
             }
         }
     }
 
-    /// Writes the voice behind the last frames, as far as there is room, and silence behind it.
+    /// Writes the voice after the last frames, as far as there is room, and silence after it.
     mutating func writeVoice() {
         guard let output, let voice = output.pointee.mixdown.voice else { return }
         while voice.end > card.queue.time {
@@ -255,22 +255,22 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
         if card.queue.time == voice.end { writeSilence(Int(card.frames(Timing.silenceMilliseconds))) }
     }
 
-    /// The number of frames until the ear reaches the end of the voice; nil without a voice.
+    /// Returns the number of frames until the end of the voice is audible; nil without a voice.
     borrowing func framesUntilSaid() -> Int64? {
         guard let voice = output?.pointee.mixdown.voice else { return nil }
         return voice.end + card.frames(Timing.hiddenMilliseconds) - card.heardTimeByClock()
     }
 
-    /// True if a part of the voice is not at the card yet.
+    /// Returns true if a part of the voice is not at the card yet.
     borrowing func hasMoreToSay() -> Bool {
         guard let voice = output?.pointee.mixdown.voice else { return false }
         return voice.end > card.queue.time
     }
 
-    /// True if the voice is at the card in a silence of its own, with nothing behind it.
+    /// True if the voice is at the card in a silence, with nothing after it.
     var saysInSilence: Bool { output?.pointee.mixdown.voice != nil && card.hasSilenceLast }
 
-    /// Returns the voice if its last frame was audible at the last look at the card.
+    /// Returns the voice if its last frame was audible at the last query.
     mutating func takeSaid() -> UnsafeMutablePointer<Int16>? {
         guard let voice = output?.pointee.mixdown.voice,
             card.heardTime() >= voice.end + card.frames(Timing.hiddenMilliseconds)
@@ -280,9 +280,9 @@ struct Playout<Device: CardDevice & ~Copyable>: ~Copyable {
 
     // MARK: What is heard
 
-    /// The number of frames until the first of two changes of place becomes audible, which is the time to publish the second; nil if there
-    /// are no two. `heard` is the frame heard now. The published state dates from the last look at the card: the first change may be
-    /// audible since.
+    /// Returns the number of frames until the first of two changes of place becomes audible, which is the time to publish the second; nil
+    /// without two. `heard` is the present audible frame. The published state dates from the last query, so the first change may be audible
+    /// since.
     borrowing func framesUntilUntold(heard: Int64) -> Int64? {
         timeline.untoldFrame(card.heardFrame(), before: card.queue.cursor).map { max(0, $0 - heard) }
     }

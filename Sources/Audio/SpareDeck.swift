@@ -2,8 +2,7 @@
 import Mpg123
 import Posix
 
-/// A deck that never plays: one thread puts bytes in and takes the decoded frames out. Made, used and destroyed on one thread, which may
-/// wait.
+/// A deck that never plays: its one thread puts bytes in and takes decoded frames out, and may wait.
 public final class SpareDeck {
     public let deck: UnsafeMutablePointer<Deck>
     public let shared: UnsafeMutablePointer<DeckShared>

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Syn123
 
-/// Frames to speak, in the rate and channels of a card (`AudioRequest.speak`). The last owner frees it.
+/// Frames to speak, in a card's rate and channels (`AudioRequest.speak`). The last owner frees them.
 public struct SpokenFrames: BitwiseCopyable {
     public let samples: UnsafeMutablePointer<Int16>
     public let frames: Int
-    /// Hz, of the card.
+    /// The card's rate, in Hz.
     public let rate: Int
     public let channels: Int
 
-    /// On a thread that may wait and allocate.
+    /// Converts samples. On a thread that may wait and allocate.
     /// - Parameters:
-    ///   - samples: interleaved, of `rate` Hz and `channels` channels.
-    ///   - cardRate, cardChannels: of the card.
+    ///   - samples: interleaved samples of `rate` Hz and `channels` channels.
+    ///   - cardRate, cardChannels: the format of the card.
     public init(
         _ samples: [Int16], rate: Int, channels: Int, cardRate: Int, cardChannels: Int
     ) throws(Syn123Error) {
         let chain = try FrameChain(rate: rate, channels: channels, cardRate: cardRate, cardChannels: cardChannels)
-        // The silence pushes out the frames that a resampler holds back.
+        // The appended silence pushes out the frames in the resampler.
         let given = samples + [Int16](repeating: 0, count: FrameChain.inputLimit * channels)
         var made: [Int16] = []
         given.withUnsafeBufferPointer { given in

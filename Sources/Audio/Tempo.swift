@@ -2,27 +2,27 @@
 import Realtime
 
 /// Stretches a recording's frames to the listener's speed, before the resampling to the card's rate. It belongs to the output and not to a
-/// deck, so that at one speed an item flows into the next without a seam.
+/// deck, so items of one speed join without a gap.
 struct Tempo: ~Copyable {
-    /// The place in the input at which an item begins.
+    /// The place in the input where an item begins.
     private struct Border: BitwiseCopyable {
         var frame: Int64
         var place: Place
     }
 
-    /// As many items of one MPEG frame each as can be on their way.
+    /// The most pending items, of one MPEG frame each.
     private static var limit: Int { @_noLocks @_noAllocation get { 8 } }
 
     private var stretch: TimeStretch
     private let borders: UnsafeMutablePointer<Border>
     private var count = 0
-    /// The input frames behind the last output.
+    /// The input frames of the last output.
     private var gone: Range<Int64>
-    /// True if frames have to be stretched. If not they go their way without this.
+    /// True if frames must be stretched; otherwise they bypass this.
     private(set) var isOn = false
 
     /// - Parameters:
-    ///   - rate, channels: of the recording.
+    ///   - rate, channels: the format of the recording.
     init(rate: Int, channels: Int) {
         stretch = TimeStretch(rate: rate, channels: channels)
         borders = .allocate(capacity: Tempo.limit)
@@ -33,7 +33,7 @@ struct Tempo: ~Copyable {
 
     deinit { borders.deallocate() }
 
-    /// Frames that one part has at most.
+    /// The most frames of one part.
     var partLimit: Int { @_noLocks @_noAllocation get { stretch.partLimit } }
 
     /// Forgets the input; the next frames play at `speed`, in thousandths.
@@ -44,8 +44,8 @@ struct Tempo: ~Copyable {
         count = 0
     }
 
-    /// The next input begins at `place`, which `border` gives in output time. False if it cannot flow on: then the rest must come out
-    /// first, and the input begins anew.
+    /// Begins the next input at `place`; `border` later reports it in output time. Returns false if it cannot join: then the rest must come
+    /// out first, and the input begins anew.
     @_noLocks @_noAllocation
     mutating func flow(into place: Place) -> Bool {
         if !isOn || stretch.isEnding || place.pace.speed != stretch.speed || count == Tempo.limit { return false }
@@ -55,13 +55,13 @@ struct Tempo: ~Copyable {
         return true
     }
 
-    /// Takes frames in. Returns how many: some, if `next` gave nothing.
+    /// Accepts frames. Returns their number, at least one after `next` returned nothing.
     @_noLocks @_noAllocation
     mutating func put(_ samples: UnsafePointer<Int16>, frames: Int) -> Int {
         stretch.put(samples, frames: frames)
     }
 
-    /// Nothing follows. False if it knew that already.
+    /// Ends the input. Returns false if the input had ended before.
     @_noLocks @_noAllocation
     mutating func finish() -> Bool {
         if !isOn || stretch.isEnding { return false }
@@ -69,7 +69,7 @@ struct Tempo: ~Copyable {
         return true
     }
 
-    /// The next frames; nil if it needs more input, or at the end.
+    /// Returns the next frames; nil if it needs more input, or at the end.
     @_noLocks @_noAllocation
     mutating func next() -> FramePart? {
         if !isOn { return nil }
@@ -79,8 +79,7 @@ struct Tempo: ~Copyable {
         return part
     }
 
-    /// The index of the item's first frame in the last output of `given` frames for the card. at which of them. Nil if there is none, or no
-    /// more.
+    /// Returns the index of an item's first frame within the last output of `given` frames for the card. Nil if no item begins there.
     @_noLocks @_noAllocation
     mutating func border(given: Int64, frame: inout Int64) -> Place? {
         if count == 0 || borders[0].frame >= gone.upperBound { return nil }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The speed at which a recording passes.
+/// The speed at which a recording advances.
 public struct Pace: BitwiseCopyable, Sendable {
-    /// Samples in a second of the recording.
+    /// The number of samples in a second of the recording.
     public var rate: Int
-    /// Milliseconds of the recording that pass in a second: 1000 unless it plays faster or slower than spoken.
+    /// The milliseconds of the recording in a second: 1000 at the recorded pace.
     public var speed: Int
 
     @_noLocks @_noAllocation
@@ -17,11 +17,11 @@ public struct Pace: BitwiseCopyable, Sendable {
 public struct Place: BitwiseCopyable, Sendable {
     /// The token of its deck; 0 for none.
     public var token: Int
-    /// Gapless sample of the recording.
+    /// The gapless sample of the recording.
     public var sample: Int64
-    /// The pace from there on.
+    /// The pace from this place on.
     public var pace: Pace
-    /// The microseconds that shortened silences have saved a listener up to this place.
+    /// The microseconds that shortened silences have saved the listener up to this place.
     public var savedMicroseconds: Int64
 
     @_noLocks @_noAllocation
@@ -33,16 +33,15 @@ public struct Place: BitwiseCopyable, Sendable {
     }
 }
 
-/// Maps the card's frames to recordings and their samples. Each stretch knows how many of its samples pass with a frame, so that rate and
-/// speed can change from one to the next.
+/// Maps the card's frames to recordings and their samples. Each stretch has its own pace, so rate and speed may change between stretches.
 struct Timeline: ~Copyable {
-    /// From `frame` on, the frames are those that begin at `place`.
+    /// A stretch of frames from `frame` on, which begins at `place`.
     struct Stretch: BitwiseCopyable {
         var frame: Int64
         var place: Place
     }
 
-    /// Two seconds of items that last one MPEG frame each.
+    /// The most stretches: two seconds of items of one MPEG frame each.
     static var limit: Int { @_noLocks @_noAllocation get { 96 } }
 
     private let stretches: UnsafeMutablePointer<Stretch>
@@ -56,12 +55,12 @@ struct Timeline: ~Copyable {
 
     deinit { stretches.deallocate() }
 
-    /// Decoded frames from `frame` on begin at `place`.
+    /// Begins decoded frames from `frame` on at `place`.
     @_noLocks @_noAllocation
     mutating func mark(_ place: Place, at frame: Int64) {
         while count > 0 && stretches[count - 1].frame >= frame { count -= 1 }
         if count == Timeline.limit {
-            // Give up the oldest.
+            // Drop the oldest stretch.
             var i = 1
             while i < count {
                 stretches[i - 1] = stretches[i]
@@ -73,34 +72,34 @@ struct Timeline: ~Copyable {
         count += 1
     }
 
-    /// The place that becomes audible with `frame` on a card of `rate` Hz.
+    /// Returns the place of `frame` on a card of `rate` Hz.
     @_noLocks @_noAllocation
     borrowing func place(at frame: Int64, cardRate: Int64) -> Place {
         let index = index(at: frame)
         if index < 0 { return Place() }
         var place = stretches[index].place
         let frames = max(0, frame - stretches[index].frame)
-        // Whole seconds apart, so that no product of a long recording outgrows 64 bits.
+        // Whole seconds are computed separately, so that a long recording does not overflow 64 bits.
         let samples = Int64(place.pace.rate) * Int64(place.pace.speed)
         place.sample += (frames / cardRate * samples + frames % cardRate * samples / cardRate) / 1000
         return place
     }
 
-    /// The first stretch that begins behind `frame` and before `end`.
+    /// Returns the first stretch that begins after `frame` and before `end`.
     @_noLocks @_noAllocation
     borrowing func following(_ frame: Int64, before end: Int64) -> Stretch? {
         stretch(index(at: frame) + 1, before: end)
     }
 
-    /// The beginning of the first of two stretches that both begin between `frame` and `end`: by then the audio thread has to publish the
-    /// second. Nil if there are no two.
+    /// Returns the start of the first of two stretches that begin between `frame` and `end`: by then the audio thread must publish the
+    /// second. Nil without two.
     @_noLocks @_noAllocation
     borrowing func untoldFrame(_ frame: Int64, before end: Int64) -> Int64? {
         let next = index(at: frame) + 1
         return stretch(next + 1, before: end) == nil ? nil : stretches[next].frame
     }
 
-    /// Leaves one stretch that tells the place by itself, for frames with new numbers.
+    /// Reduces the timeline to one stretch with an absolute place, for renumbered frames.
     @_noLocks @_noAllocation
     mutating func settle(at frame: Int64, cardRate: Int64) {
         let heard = place(at: frame, cardRate: cardRate)
@@ -113,7 +112,7 @@ struct Timeline: ~Copyable {
         index < count && stretches[index].frame < end ? stretches[index] : nil
     }
 
-    /// Index of the stretch under which `frame` lies; -1 if there is none at all.
+    /// Returns the index of the stretch that contains `frame`; -1 for none.
     @_noLocks @_noAllocation
     private borrowing func index(at frame: Int64) -> Int {
         var index = count - 1

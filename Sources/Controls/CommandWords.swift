@@ -2,11 +2,11 @@
 import Core
 import Posix
 
-/// Commands in the configuration's words: `none`, `say`, `describe`, `lock`, `play-pause`, `play`, `pause`, `stop`, `favourite`, `bookmark`, `next`, `previous`,
-/// `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`, `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`,
-/// `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`; `menu`,
-/// alone or with `next`, `previous`, `choose`, `back` or `leave`; `interrupt SECONDS`, `interrupt end`;
-/// `alarm snooze`, `alarm end`.
+/// Commands in the configuration's words: `none`, `say`, `describe`, `lock`, `play-pause`, `play`, `pause`, `stop`, `favourite`,
+/// `bookmark`, `next`, `previous`, `forward SECONDS`, `back SECONDS`, `volume-up [PERCENT]`, `volume-down [PERCENT]`, `speed-up [PERCENT]`,
+/// `speed-down [PERCENT]`, `sentence STEP` with `next`, `previous`, `repeat`, `loop`, `a`, `b` or `off`; `sleep [MINUTES]`, or with
+/// `chapter`, `item` or `off`; `screen NAME` with the names of `ScreenName`; `menu`, alone or with `next`, `previous`, `choose`, `back` or
+/// `leave`; `interrupt SECONDS`, `interrupt end`; `alarm snooze`, `alarm end`.
 extension Command {
     private static let plain: [(text: String, command: Command)] = [
         ("none", .none), ("play-pause", .playPause), ("play", .play), ("pause", .pause), ("stop", .stop),
@@ -25,8 +25,7 @@ extension Command {
             "menu", "interrupt", "alarm",
         ]
 
-    /// Reads the configuration's words. Throws if they are no command, or their number is out of range (1…3600 seconds,
-    /// 1…100 percentage points).
+    /// Reads the configuration's words. Throws for an unknown command, or a number out of range (1…3600 seconds, 1…100 percentage points).
     public init(parsing text: String) throws(GestureError) {
         let words = text.parts(between: " ")
         let name = words.first ?? ""
@@ -85,7 +84,7 @@ extension Command {
         }
     }
 
-    /// Returns the error for words behind a command that it does not know. - Parameter missing: "a step", where nothing follows.
+    /// Returns the error for unknown words after a command. - Parameter missing: the missing word if nothing follows, such as "a step".
     private static func unknown(_ words: [String], lacking missing: String, among known: [String]) -> GestureError {
         GestureError(
             words.count == 1
@@ -94,13 +93,13 @@ extension Command {
             expected: Spelling.expectation(of: words.count > 1 ? words[1] : "", among: known))
     }
 
-    /// A step along the sentences, or a stretch of them to repeat, by its word; nil for none.
+    /// Reads a step along the sentences, or a repetition; nil for other words.
     private init?(sentence word: String) {
         guard let known = Command.sentences.first(where: { $0.text == word }) else { return nil }
         self = known.command
     }
 
-    /// Alone it is one press of many.
+    /// Without a number it is a step through the values.
     private static func sleep(_ words: [String]) throws(GestureError) -> Command {
         if words.count == 1 { return .sleepStep }
         if let sleep = Sleep(word: words[1...].joined(separator: " ")) { return .sleep(sleep) }
@@ -119,7 +118,7 @@ extension Command {
         throw GestureError("'\(words[1...].joined(separator: " "))' after '\(words[0])'", expected: expected)
     }
 
-    /// As the configuration writes it, and parsing it gives the command again; "" for what no gesture can be bound to.
+    /// The configuration's form, which parsing turns into the command again; "" for commands that no gesture can have.
     public var text: String {
         switch self {
         case .skip(let milliseconds):

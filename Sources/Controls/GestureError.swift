@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A line of `[gestures]` that cannot be followed.
+/// An invalid line of `[gestures]`.
 public struct GestureError: Error {
     public let problem: String
     public let expected: String
@@ -9,6 +9,6 @@ public struct GestureError: Error {
         self.expected = expected
     }
 
-    /// "unknown command 'pley', expected 'play'".
+    /// The message, such as "unknown command 'pley', expected 'play'".
     public var message: String { problem + ", expected " + expected }
 }

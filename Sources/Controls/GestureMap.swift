@@ -2,33 +2,32 @@
 import Core
 import Posix
 
-/// The command of each gesture on each button, and the gestures' times: the defaults and `[gestures]` of the configuration.
+/// The command of each gesture on each button, and the times of gestures: the defaults, changed by `[gestures]` in the configuration.
 ///
 /// `BUTTON.GESTURE = COMMAND` binds a command: `play.long = favourite`, with the buttons of `ButtonName`, the gestures of `Gesture` and the
-/// words of `Command`; `none` takes a binding away. A button has long presses or a hold, not both: to bind the one takes the other's default
-/// away.
+/// words of `Command`; `none` removes a binding. A button has either long presses or a hold: binding one removes the default of the other.
 public struct GestureMap: Sendable {
-    /// The time down from which a press is long, or a hold begins.
+    /// The time after which a press is long, or a hold begins.
     public var longMilliseconds = 500
-    /// The time down from which a press is longer; never less than half a second more than a long one.
+    /// The time after which a press is longer: at least half a second more than a long one.
     public var longerMilliseconds: Int { max(1500, longMilliseconds + 500) }
     /// The longest gap between the two presses of a double press.
     public var doubleMilliseconds = 300
     /// The time between two repetitions of a hold.
     public var repeatMilliseconds = 200
-    /// A button that comes down again so soon after it came up was not meant, as by a hand that trembles; 0 for none.
+    /// The time after a release during which another press is ignored, for a trembling hand; 0 for none.
     public var refuseMilliseconds = 0
 
-    /// The time down after which play switches the voice, after any other gestures on the way: a blind listener finds this.
+    /// The time after which holding play switches the voice, after any other gestures: a blind listener can find this.
     static let voiceMilliseconds = 10_000
-    /// The time down together after which back and forward describe the buttons, and after which they lock them.
+    /// The time after which holding back and forward together describes the buttons, and the time after which it locks them.
     static let describeMilliseconds = 1000
     static let lockMilliseconds = 4000
 
-    /// Returns whether holding this button long enough switches the voice.
+    /// Returns true if holding this button long enough switches the voice.
     func switchesVoice(_ button: ButtonName) -> Bool { button == .play }
 
-    /// Of each knob the command for a detent to the right, then that to the left.
+    /// The commands of each knob for a detent to the right and to the left.
     private var turns: [Command] = [
         .volume(step: 2), .volume(step: -2), .skip(milliseconds: 10_000), .skip(milliseconds: -10_000),
     ]
@@ -36,9 +35,9 @@ public struct GestureMap: Sendable {
     /// The indices of bindings that the configuration made.
     private var isWritten = [Bool](repeating: false, count: ButtonName.allCases.count * Gesture.allCases.count)
 
-    /// The defaults: play is play/pause, held favourite, pressed twice the sentence again; back and forward go 10 s, held to the previous
-    /// and next item; playback pauses when headphones are pulled; the others do what they are called. The volume goes on while its button
-    /// is down: two presses are two steps.
+    /// Makes the default map. Play pauses and resumes, held it marks a favorite, pressed twice it repeats the sentence. Back and forward
+    /// skip 10 s, held they go to the previous and next item. Pulling the headphones pauses. Other buttons do what their names say. The
+    /// volume repeats while its button is down: two presses are two steps.
     public init() {
         self[.play, .press] = .playPause
         self[.play, .long] = .toggleFavourite
@@ -62,7 +61,7 @@ public struct GestureMap: Sendable {
         set { commands[index(button, gesture)] = newValue }
     }
 
-    /// The command of a knob's detent: the volume goes by 2 percentage points, the jog by 10 seconds where nothing else is written.
+    /// The command of a knob's detent. By default the volume changes by 2 percentage points, and the jog skips 10 seconds.
     public subscript(knob: KnobName, turn: KnobName.Turn) -> Command {
         get { turns[knob.rawValue * 2 + turn.rawValue] }
         set { turns[knob.rawValue * 2 + turn.rawValue] = newValue }
@@ -72,21 +71,21 @@ public struct GestureMap: Sendable {
         button.rawValue * Gesture.allCases.count + gesture.rawValue
     }
 
-    /// Returns whether a press acts when the button goes down, the earliest moment: nothing else could still become of it, or only a hold
-    /// that repeats the same.
+    /// Returns true if a press acts at once when the button goes down, because it cannot become another gesture, or only a hold with the
+    /// same command.
     func actsOnPressEdge(_ button: ButtonName) -> Bool {
         let hold = self[button, .hold]
         return self[button, .long] == .none && self[button, .longer] == .none && !waitsForSecond(button)
             && (hold == .none || hold == self[button, .press])
     }
 
-    /// Returns whether a press waits for a second one, because its command must not run if the two are one double press.
+    /// Returns true if a press waits for a second one, because its command must not run before a double press.
     func waitsForSecond(_ button: ButtonName) -> Bool {
         self[button, .double] != .none && !answersFirst(button)
     }
 
-    /// Returns whether the first press of a double press acts at once, and the second does the rest: if the second plays a sentence, the
-    /// first may have paused or played before it. So that press is not slower for what it might become.
+    /// Returns true if the first press of a double press acts at once, which is then no slower. If the second press plays a sentence, the
+    /// first may pause or play before it.
     func answersFirst(_ button: ButtonName) -> Bool {
         switch self[button, .double] {
         case .sentence(.again), .loop(.sentence): self[button, .press] == .playPause && self[button, .hold] == .none
@@ -139,23 +138,23 @@ public struct GestureMap: Sendable {
         if !isWritten[index(button, .double)] && waitsForSecond(button) { self[button, .double] = .none }
     }
 
-    /// With a panel a longer press of play shows the library, unless something else was written: the way to it where nothing can be touched.
+    /// Binds a longer press of play to the library of a panel, unless configured otherwise: the way there without touch.
     public mutating func bindToPanel() {
         if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .screen(.library) }
     }
 
-    /// With an LCD or a voice a longer press of play opens the menu, unless something else was written.
+    /// Binds a longer press of play to the menu of an LCD or a voice, unless configured otherwise.
     public mutating func bindToMenu() {
         if self[.play, .hold] == .none && !isWritten[index(.play, .longer)] { self[.play, .longer] = .menu(.open) }
     }
 
-    /// With a voice three presses of play ask it what this is, unless something else was written.
+    /// Binds three presses of play to a spoken report, if there is a voice, unless configured otherwise.
     public mutating func bindToVoice() {
         if !isWritten[index(.play, .triple)] { self[.play, .triple] = .say }
     }
 
-    /// The map while the menu is open: back and forward, next and previous, and each knob go through it, play chooses, held it goes back.
-    /// All other buttons do what they always do.
+    /// The map while the menu is open: back, forward, next, previous and each knob move through it; play chooses, and held it goes back.
+    /// Other buttons keep their meaning.
     public var inMenu: GestureMap {
         var map = self
         for button in [ButtonName.play, .back, .forward, .next, .previous] {
@@ -174,8 +173,8 @@ public struct GestureMap: Sendable {
         return map
     }
 
-    /// The gestures that a panel takes while its focus goes through a list: as in the menu, but back held leads out, and the volume's knob
-    /// and a longer press of play stay what they are. The commands stand for gestures only: the panel answers them.
+    /// The map of a panel while its focus moves through a list. It is the menu's, but holding back leaves the list, and the volume knob and
+    /// a longer press of play keep their meaning. The panel answers the gestures, so the commands only mark them.
     public var onPanel: GestureMap {
         var map = inMenu
         map[.play, .longer] = self[.play, .longer]

@@ -2,75 +2,75 @@
 import Core
 import Posix
 
-/// A gesture that a button has made.
+/// A recognized gesture of a button.
 public struct GestureEvent: Equatable, Sendable {
     public let button: ButtonName
     public let gesture: Gesture
     /// Its command, never `.none`.
     public let command: Command
-    /// When it was decided, by the edges' clock: the edge that completed it, or the threshold that it passed.
+    /// The time of the decision, by the edges' clock: that of the completing edge, or of the passed threshold.
     public let timestamp: MonotonicTime
 }
 
-/// Makes gestures of edges. It goes by the kernel's time stamps alone: a process that was scheduled late, and finds a second's
-/// edges in one batch, decides as one that was there in time.
+/// Recognizes gestures from edges by the kernel's time stamps alone. So a process that runs late, and finds a second's edges in one batch,
+/// decides as if it had been on time.
 ///
-/// The control thread reads the clock, then all edges of all lines, gives these to `receive`, calls `advance` with that
-/// clock, and sets one timer to `nextDeadline`. The clock comes first, so that no edge older than it is left unread.
+/// The control thread reads the clock, then passes all edges of all lines to `receive`. It calls `advance` with that clock, and sets one
+/// timer to `nextDeadline`. The clock is read first, so that no older edge stays unread.
 public struct GestureRecognizer {
     private enum Phase {
         case idle
-        /// Down; it is not known yet which gesture this will be.
+        /// The button is down; the gesture is still undecided.
         case down(since: MonotonicTime)
-        /// Down in a hold.
+        /// The button is down in a hold.
         case holding(next: MonotonicTime)
-        /// Down, and its command was given already.
+        /// The button is down, and its command was given.
         case spent
-        /// Up after a press that may still become the first of a double press.
+        /// The button is up after a press that may become the first of a double press.
         case pressed(until: MonotonicTime)
-        /// Down, its press answered on the way: its release is the beginning of the wait for a second, unless it is held first.
+        /// The button is down, and its press has acted. Its release starts the wait for a second press, unless it is held first.
         case answered(holdAt: MonotonicTime?)
-        /// Up after a press that was answered, and of which a second may still make a double press.
+        /// The button is up after a press that has acted; a second may still make a double press.
         case free(until: MonotonicTime)
-        /// Down after the second; its release is the beginning of the wait for a third.
+        /// The button is down in the second press; its release starts the wait for a third.
         case twice
-        /// Up after the second, and a third may still come.
+        /// The button is up after the second press; a third may still come.
         case freeTwice(until: MonotonicTime)
     }
 
     private struct Button {
         var phase = Phase.idle
-        /// Contacts that are closed: the button is down while one is.
+        /// The number of closed contacts: the button is down while one is closed.
         var closedCount = 0
-        /// When it came up last, meant or not.
+        /// The time of the last release, ignored or not.
         var released: MonotonicTime?
-        /// It is down, and that was not meant.
+        /// True while it is down in an ignored press.
         var isRefused = false
-        /// Since when it has been down; nil once that was long enough for the voice.
+        /// The time since which it has been down; nil once that was long enough for the voice.
         var heldSince: MonotonicTime?
-        /// It was down before its first edge, so nothing of its gestures has acted.
+        /// True if it was down before its first edge, so that none of its gestures has acted.
         var isFromBefore = false
     }
 
-    /// A line or a key that stands for a button. Most buttons have one.
+    /// A line or a key of a button. Most buttons have one.
     private struct Contact {
         let button: ButtonName
         var debouncer: Debouncer
     }
 
-    /// If the process slept through a hold, it makes up for no more than this many repeats at once.
+    /// The most repeats at once, to catch up after the process slept through a hold.
     private static let mostRepeatsAtOnce: Int64 = 16
 
-    /// What gestures mean. If it changes with a button down, the new map decides about that button.
+    /// The meaning of gestures. If it changes while a button is down, the new map decides about that button.
     public var map: GestureMap
     private var buttons = [Button](repeating: Button(), count: ButtonName.allCases.count)
-    /// First one of each button, in their order.
+    /// The contacts: first one for each button, in their order.
     private var contacts: [Contact]
     private var decided: [GestureEvent] = []
-    /// Since when back and forward are down together, and how much of that was decided.
+    /// The time since which back and forward are down together, and whether the buttons were described.
     private var chord: (since: MonotonicTime, isDescribed: Bool)?
 
-    /// - Parameter debounceMilliseconds: for each button, how long its level must be stable; 0 if the kernel debounces.
+    /// - Parameter debounceMilliseconds: returns the time that a button's level must be stable; 0 if the kernel debounces.
     public init(map: GestureMap, debounceMilliseconds: (ButtonName) -> Int) {
         self.map = map
         contacts = ButtonName.allCases.map {
@@ -78,7 +78,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// Starts anew for a contact of a button, nil for the one that every button has, after its line was opened.
+    /// Resets a contact of a button, nil for its first one, after its line was opened.
     public mutating func reset(_ button: ButtonName, contact: Int? = nil, debounceMilliseconds: Int) {
         let contact = contact ?? button.rawValue
         let wasClosed = contacts[contact].debouncer.isPressed
@@ -91,8 +91,8 @@ public struct GestureRecognizer {
         }
     }
 
-    /// A contact is down as its line or device is opened, since before that. The button makes no gesture until it is pressed anew, but it
-    /// switches the voice as any other that stays down.
+    /// Records that a contact was down before its line or device was opened. The button makes no gesture until it is pressed again, but
+    /// holding it on still switches the voice.
     public mutating func hold(_ button: ButtonName, contact: Int? = nil, at time: MonotonicTime) {
         let contact = contact ?? button.rawValue
         if !map.switchesVoice(button) || contacts[contact].debouncer.isPressed { return }
@@ -104,7 +104,7 @@ public struct GestureRecognizer {
         buttons[button.rawValue].isFromBefore = true
     }
 
-    /// Gives a button one more contact, and its number.
+    /// Adds a contact to a button. Returns its number.
     public mutating func addContact(of button: ButtonName, debounceMilliseconds: Int) -> Int {
         contacts.append(Contact(button: button, debouncer: Debouncer(stableMilliseconds: debounceMilliseconds)))
         return contacts.count - 1
@@ -117,7 +117,7 @@ public struct GestureRecognizer {
         if let change { settle(change, of: edge.button) }
     }
 
-    /// A contact has closed or opened for good: the first of a button presses it, the last releases it.
+    /// Handles a stable change of a contact: the first closed contact presses its button, the last opened one releases it.
     private mutating func settle(_ change: Debouncer.Change, of button: ButtonName) {
         buttons[button.rawValue].closedCount += change.isPressed ? 1 : -1
         if !change.isPressed || buttons[button.rawValue].closedCount == 1 {
@@ -126,12 +126,12 @@ public struct GestureRecognizer {
         }
         let isMeant =
             buttons[button.rawValue].closedCount == (change.isPressed ? 1 : 0) && !refuses(change, of: button)
-        // Before that the press of the second could act.
+        // Check the chord first, since the press of the second button could act.
         watchChord(change.timestamp)
         if isMeant { follow(change, of: button) }
     }
 
-    /// Counts from when both buttons are down until one comes up. The gestures of each are over with that.
+    /// Times the chord while both buttons are down. The gestures of each end with it.
     private mutating func watchChord(_ time: MonotonicTime) {
         let pair = [ButtonName.back, .forward]
         if !pair.allSatisfy({ buttons[$0.rawValue].closedCount > 0 && !buttons[$0.rawValue].isRefused }) {
@@ -142,7 +142,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// When both have been down for long enough.
+    /// The time at which both buttons have been down long enough.
     private var chordDeadline: MonotonicTime? {
         chord.map {
             $0.since.adding(
@@ -156,7 +156,7 @@ public struct GestureRecognizer {
                 GestureEvent(
                     button: .back, gesture: .longer, command: known.isDescribed ? .lock : .describe, timestamp: due))
             if known.isDescribed {
-                // Once for each hold.
+                // Act once for each hold.
                 chord = (MonotonicTime(nanoseconds: .max / 2), true)
                 return
             }
@@ -164,7 +164,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// Returns whether a button comes down too soon after it came up, or comes up from that.
+    /// Returns true if a press follows a release too soon, or for the release of such a press.
     private mutating func refuses(_ change: Debouncer.Change, of button: ButtonName) -> Bool {
         let index = button.rawValue
         if change.isPressed {
@@ -179,7 +179,7 @@ public struct GestureRecognizer {
         return buttons[index].isRefused
     }
 
-    /// The first edge of all bursts under way at a button's contacts.
+    /// Returns the time of the first edge of all present bursts at a button's contacts.
     private func unsettledSince(_ button: ButtonName) -> MonotonicTime? {
         var first: MonotonicTime?
         for contact in contacts where contact.button == button {
@@ -188,13 +188,13 @@ public struct GestureRecognizer {
         return first
     }
 
-    /// Tells that all edges up to `now` were received. Returns what was decided since the last call, in order of time.
+    /// Reports that all edges up to `now` were received. Returns the gestures decided since the last call, in order of time.
     public mutating func advance(to now: MonotonicTime) -> [GestureEvent] {
         for index in contacts.indices {
             if let change = contacts[index].debouncer.advance(to: now) { settle(change, of: contacts[index].button) }
         }
         for button in ButtonName.allCases {
-            // It is not known yet what the edges under way will settle to, so a threshold after them has to wait.
+            // The result of the present bursts is unknown, so later thresholds must wait.
             pass(min(now, unsettledSince(button) ?? now), of: button)
             if let due = voiceDeadline(of: button), due <= now, unsettledSince(button) == nil {
                 buttons[button.rawValue].heldSince = nil
@@ -208,7 +208,7 @@ public struct GestureRecognizer {
         return decided
     }
 
-    /// When `advance` has to be called next if no edge comes before; nil if no button is in use.
+    /// The time to call `advance` next, if no edge comes before; nil if no button is in use.
     public var nextDeadline: MonotonicTime? {
         var soonest: MonotonicTime?
         for contact in contacts {
@@ -227,14 +227,14 @@ public struct GestureRecognizer {
         return soonest
     }
 
-    /// When a button that stays down switches the voice.
+    /// Returns the time at which a button that stays down switches the voice.
     private func voiceDeadline(of button: ButtonName) -> MonotonicTime? {
         buttons[button.rawValue].heldSince?.adding(milliseconds: GestureMap.voiceMilliseconds)
     }
 
     private func phaseDeadline(of button: ButtonName) -> MonotonicTime? {
         switch buttons[button.rawValue].phase {
-        // Nothing happens by itself where a second press does not come.
+        // In these phases nothing happens without a press.
         case .idle, .spent, .free, .twice, .freeTwice: return nil
         case .answered(let holdAt): return holdAt
         case .down(let since):
@@ -246,7 +246,7 @@ public struct GestureRecognizer {
         }
     }
 
-    /// A level that proved stable.
+    /// Handles a stable level.
     private mutating func follow(_ change: Debouncer.Change, of button: ButtonName) {
         let time = change.timestamp
         pass(time, of: button)
@@ -286,13 +286,13 @@ public struct GestureRecognizer {
         buttons[button.rawValue].phase = phase
     }
 
-    /// A press that was no longer one, and is long: it had to wait for its release.
+    /// Returns true for a long press that had to wait for its release.
     private func isLong(_ button: ButtonName, _ since: MonotonicTime, _ time: MonotonicTime) -> Bool {
         map[button, .longer] != .none && map[button, .long] != .none
             && time >= since.adding(milliseconds: map.longMilliseconds)
     }
 
-    /// Lets a button's time pass, up to and including `time`.
+    /// Advances a button's time, up to and including `time`.
     private mutating func pass(_ time: MonotonicTime, of button: ButtonName) {
         guard let deadline = phaseDeadline(of: button), time >= deadline else { return }
         switch buttons[button.rawValue].phase {

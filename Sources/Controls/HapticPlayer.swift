@@ -2,9 +2,9 @@
 import Core
 import Posix
 
-/// The pulses of each feel. On a line a motor knows no strength but how long it is on.
+/// The pulses of each haptic. On a line a motor has no levels, only durations.
 public enum HapticPattern {
-    /// Milliseconds on, off, on …
+    /// Returns the milliseconds on, off, on …
     static func milliseconds(_ haptic: Haptic) -> [Int] {
         switch haptic {
         case .selection: [8]
@@ -28,37 +28,36 @@ public enum HapticPattern {
         }
     }
 
-    /// The rank of a feel: a weightier one takes the place of one under way.
+    /// Returns the rank of a haptic: a higher one replaces a running one.
     static func weight(_ haptic: Haptic) -> Int { haptic.rawValue }
 }
 
-/// Plays patterns on a line, one at a time and never one behind the other: a late pulse is dropped. Control thread.
+/// Plays patterns on a line, one at a time without a queue: a late pulse is dropped. Control thread.
 public final class HapticPlayer {
-    /// The pause after each, so that two are felt as two, and endless requests do not burn the motor.
+    /// The pause after each pattern. It separates two patterns, and protects the motor from endless requests.
     static let restMilliseconds = 30
 
     private let strengthPercent: Int
     private let hasLevels: Bool
     private let setLevel: (Int) -> Void
-    /// The rest of the pattern under way: milliseconds until the line changes, and so on. The last is its rest.
+    /// The rest of the present pattern, as milliseconds until each change of the line. The last is the pause.
     private var left: [Int] = []
     private var playing: Haptic?
     private var isOn = false
-    /// When the line changes next; nil while all is still.
+    /// The time of the line's next change; nil if there is none.
     public private(set) var deadline: MonotonicTime?
 
     /// - Parameters:
-    ///   - strengthPercent: of how strong it is, or of how long it is on where there is no strength: a heavy motor takes longer to be
-    ///     felt.
-    ///   - hasLevels: the hardware knows more than on and off.
-    ///   - setLevel: 0…100.
+    ///   - strengthPercent: the strength, or the relative duration for hardware without levels: a heavy motor needs more time.
+    ///   - hasLevels: true if the hardware has levels.
+    ///   - setLevel: sets the level, 0…100.
     public init(strengthPercent: Int = 100, hasLevels: Bool = false, setLevel: @escaping (Int) -> Void) {
         self.strengthPercent = strengthPercent
         self.hasLevels = hasLevels
         self.setLevel = setLevel
     }
 
-    /// Begins a pattern, unless one as weighty is under way.
+    /// Begins a pattern, unless one of the same or a higher rank is running.
     public func play(_ haptic: Haptic, at now: MonotonicTime) {
         advance(to: now)
         if let playing, HapticPattern.weight(playing) >= HapticPattern.weight(haptic) { return }
@@ -73,7 +72,7 @@ public final class HapticPlayer {
         deadline = now.adding(milliseconds: left.removeFirst())
     }
 
-    /// Changes the line where that is due. Each stretch counts from when the line was changed in truth: late is no shorter.
+    /// Changes the line when due. Each duration counts from the actual change, so a late pulse is not shortened.
     public func advance(to now: MonotonicTime) {
         guard let due = deadline, now >= due else { return }
         if left.isEmpty {
@@ -85,7 +84,7 @@ public final class HapticPlayer {
         deadline = now.adding(milliseconds: left.removeFirst())
     }
 
-    /// The line is still from here on.
+    /// Stops the pattern.
     public func stop() {
         left = []
         playing = nil

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A key or a knob of an input device, by the kernel's number for it (`linux/input-event-codes.h`).
+/// A key or an axis of an input device, by the kernel's number (`linux/input-event-codes.h`).
 public struct InputCode: Hashable, Sendable {
     public enum Kind: Sendable {
         case key
-        /// Something that turns, and reports by how much: a wheel, a knob.
+        /// Something that turns and reports its steps: a wheel, a knob.
         case axis
     }
 
@@ -17,7 +17,7 @@ public struct InputCode: Hashable, Sendable {
         self.number = number
     }
 
-    /// Keys that remotes, keyboards and gamepads have. The others go by their numbers, which `evtest` shows.
+    /// The keys of remotes, keyboards and gamepads. Others are known by their numbers, which `evtest` shows.
     private static let keys =
         "KEY_ESC=1 KEY_1=2 KEY_2=3 KEY_3=4 KEY_4=5 KEY_5=6 KEY_6=7 KEY_7=8 KEY_8=9 KEY_9=10 KEY_0=11 KEY_MINUS=12 KEY_EQUAL=13 "
         + "KEY_BACKSPACE=14 KEY_TAB=15 KEY_Q=16 KEY_W=17 KEY_E=18 KEY_R=19 KEY_T=20 KEY_Y=21 KEY_U=22 KEY_I=23 KEY_O=24 KEY_P=25 "
@@ -48,10 +48,10 @@ public struct InputCode: Hashable, Sendable {
         }
     }
 
-    /// The kernel's names, those of one kind.
+    /// Returns the kernel's names of one kind.
     public static func names(_ kind: Kind) -> [String] { table(kind).map { $0.name } }
 
-    /// Reads `KEY_PLAYPAUSE`, `164` (a key) or `REL_DIAL`; nil for what is neither.
+    /// Reads `KEY_PLAYPAUSE`, `164` (a key) or `REL_DIAL`; nil for anything else.
     public init?(parsing text: String) {
         if let number = UInt16(text), number > 0, number <= InputCode.lastKey {
             self.init(.key, number)
@@ -66,7 +66,7 @@ public struct InputCode: Hashable, Sendable {
         return nil
     }
 
-    /// "KEY_PLAYPAUSE", or the number where it has no name here.
+    /// The kernel's name, such as "KEY_PLAYPAUSE", or the number if it has none here.
     public var name: String {
         InputCode.table(kind).first { $0.number == number }?.name ?? "\(number)"
     }

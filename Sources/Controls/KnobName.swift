@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A knob of the speaker, by what is printed beside it. `GestureMap` decides what turning it does.
+/// A knob of the speaker, named by its usual label. `GestureMap` decides what turning it does.
 public enum KnobName: Int, CaseIterable, Sendable {
     case volume, jog
 
-    /// A way to turn it.
+    /// The direction of a turn.
     public enum Turn: Int, CaseIterable, Sendable {
         case right, left
 
         public var name: String { self == .right ? "right" : "left" }
     }
 
-    /// As the configuration writes it.
+    /// The configuration's name.
     public var name: String { self == .volume ? "volume" : "jog" }
 
     public init?(name: String) {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Finds the word that a person meant to write.
+/// Finds the word that was probably meant.
 public enum Spelling {
-    /// "'device' perhaps, one of device, mixer, …" where one of the names is near, else "one of device, mixer, …".
+    /// Returns "'device' perhaps, one of device, mixer, …" if a name is similar, else "one of device, mixer, …".
     public static func expectation(of word: String, among names: [String]) -> String {
         let all = "one of " + names.joined(separator: ", ")
         guard let near = nearest(to: word, among: names) else { return all }
         return "'" + near + "' perhaps: " + all
     }
 
-    /// The name that the fewest slips of the finger turn into `word`; nil if it takes more than two, or most of the word.
+    /// Returns the name with the fewest typing errors in `word`; nil if there are more than two, or most of the word differs.
     public static func nearest(to word: String, among names: [String]) -> String? {
         let word = folded(word)
-        // No name is that long, and distances cost the product of the lengths.
+        // No name is that long, and the time grows with the product of the lengths.
         guard !word.isEmpty, word.count <= 40 else { return nil }
         var best: (name: String, distance: Int)?
         for name in names {
@@ -25,7 +25,7 @@ public enum Spelling {
         return best?.name
     }
 
-    /// Lower case, and without what people mix up: "Volume_Up" is "volumeup".
+    /// Returns lower case without separators that people confuse: "Volume_Up" becomes "volumeup".
     private static func folded(_ text: String) -> [UInt8] {
         var bytes: [UInt8] = []
         for byte in text.utf8 where byte != UInt8(ascii: "-") && byte != UInt8(ascii: "_") {
@@ -34,7 +34,7 @@ public enum Spelling {
         return bytes
     }
 
-    /// Insertions, deletions and substitutions that turn one into the other (Levenshtein).
+    /// Returns the number of insertions, deletions and substitutions between two words (Levenshtein).
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for i in a.indices {

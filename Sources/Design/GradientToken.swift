@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// The twelve gradients that lie behind everything.
+/// The twelve gradients of backgrounds.
 public enum GradientToken: Int, CaseIterable, Sendable {
     case peachRose, mintAqua, lilacBlush, skyLavender, sageMelon, butterLemon
     case icePeriwinkle, rosewoodPlum, coralMist, sproutMint, dawnPeach, duskBerry
@@ -23,19 +23,19 @@ public enum GradientToken: Int, CaseIterable, Sendable {
         }
     }
 
-    /// From top left to bottom right.
+    /// Returns the gradient, from top left to bottom right.
     public func gradient(in theme: Theme) -> Gradient {
         let (from, to) = theme.isDark ? colors.dark : colors.light
         return Gradient(theme.deepened(Color(from)), theme.deepened(Color(to)))
     }
 }
 
-/// The order of gradients: another at each change of screen, never the same twice.
+/// The order of gradients: each change of screen gets another one, never the same twice in a row.
 public struct GradientSequence: Sendable {
     public private(set) var active: GradientToken
     private var random: UInt64
 
-    /// - Parameter seed: the same gives the same gradients, for pictures that are compared.
+    /// - Parameter seed: the same seed gives the same gradients, for pictures to be compared.
     public init(seed: UInt64) {
         active = .peachRose
         random = seed &* 0x9E37_79B9_7F4A_7C15 | 1
@@ -45,7 +45,7 @@ public struct GradientSequence: Sendable {
         random ^= random << 13
         random ^= random >> 7
         random ^= random << 17
-        // One of the eleven others.
+        // Step to one of the eleven others.
         let step = Int(random >> 33) % (GradientToken.allCases.count - 1) + 1
         active = GradientToken(rawValue: (active.rawValue + step) % GradientToken.allCases.count) ?? .peachRose
     }

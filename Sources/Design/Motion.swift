@@ -3,24 +3,24 @@ import CPosix
 
 /// The durations of motions, in seconds, and their curves.
 public enum Motion {
-    /// Play and pause: blur, title and transcript together.
+    /// The change between play and pause: blur, title and transcript together.
     public static let playback: Float = 0.3
-    /// From one sentence to the next.
+    /// The change from one sentence to the next.
     public static let sentence: Float = 0.2
-    /// From one screen, and one gradient, to another.
+    /// The change from one screen, or gradient, to another.
     public static let content: Float = 0.6
-    /// From the beginning of a change of screen until the content of the one before has gone, and until that of the next is there.
+    /// The times within a change of screens at which the old content is gone, and the new content is there.
     public static let contentGone: Float = 0.06
     public static let contentThere: Float = 0.3
-    /// A thing of a moment: a button that answers a finger.
+    /// A short response, such as a pressed button.
     public static let quick: Float = 0.15
-    /// The focus goes from one thing to the next.
+    /// The move of the focus to another element.
     public static let focus: Float = 0.2
-    /// A letter of a cascade after the one before it.
+    /// The delay between two letters of a cascade.
     public static let cascadeStagger: Float = 0.012
-    /// From how far below it comes, in points.
+    /// The distance that a letter rises, in points.
     public static let cascadeOffset: Float = 6
-    /// A toast, a menu or a sheet comes up, or goes.
+    /// The entrance or exit of a toast, a menu or a sheet.
     public static let overlay: Float = 0.25
     /// The time of a toast.
     public static let toast: Float = 2.5
@@ -28,13 +28,13 @@ public enum Motion {
     public static let banner: Float = 4
     /// The time to undo something.
     public static let undo: Float = 5
-    /// From how far below a screen comes, in points.
+    /// The distance that a new screen rises, in points.
     public static let screenOffset: Float = 12
-    /// A heart that bounces.
+    /// The bounce of a heart.
     public static let heart: Float = 0.8
-    /// The time of the volume's bar after the finger has gone.
+    /// The time that the volume bar stays after the finger has left.
     public static let volumeBar: Float = 1.2
-    /// The time that a list stays at a hand's place.
+    /// The time that a list stays where a hand has scrolled it.
     public static let scrollPause: Float = 5
 
     /// Slow at both ends: the cubic Bézier curve (0.42, 0, 0.58, 1).
@@ -43,7 +43,7 @@ public enum Motion {
     /// Slow at the end: (0, 0, 0.58, 1).
     public static func easeOut(_ time: Float) -> Float { bezier(0, 0, 0.58, 1, time) }
 
-    /// The time at which `easeInOut` is at a value: the start of a reversed animation.
+    /// Returns the time at which `easeInOut` reaches a value: the start of a reversed animation.
     public static func easeInOutTime(of value: Float) -> Float {
         if value <= 0 || value >= 1 { return value <= 0 ? 0 : 1 }
         var (low, high) = (Float(0), Float(1))
@@ -70,39 +70,39 @@ public enum Motion {
     }
 }
 
-/// A spring from 0 to 1, in closed form: the place at any time, without steps.
+/// A spring from 0 to 1 in closed form, which gives the position at any time without steps.
 public struct Spring: Equatable, Sendable {
     /// The frequency without damping, in radians a second.
     let frequency: Float
-    /// 1 is critical: below, it passes over the end and comes back.
+    /// The damping ratio. 1 is critical; below that it overshoots and returns.
     let damping: Float
 
     /// - Parameters:
     ///   - response: the time of one swing without damping, in seconds.
-    ///   - dampingFraction: of the critical damping.
+    ///   - dampingFraction: the damping as a part of the critical one.
     public init(response: Float, dampingFraction: Float) {
         frequency = 2 * .pi / response
         damping = dampingFraction
     }
 
-    /// Of a mass of 1.
+    /// Makes the spring of a mass of 1.
     public init(stiffness: Float, damping: Float) {
         frequency = stiffness.squareRoot()
         self.damping = damping / (2 * stiffness.squareRoot())
     }
 
-    /// Buttons and hearts.
+    /// The spring of buttons and hearts.
     public static let like = Spring(response: 0.3, dampingFraction: 0.6)
-    /// A button that comes back from under a finger.
+    /// The spring of a released button.
     public static let press = Spring(response: 0.3, dampingFraction: 0.7)
     public static let grid = Spring(response: 0.4, dampingFraction: 0.8)
     /// The spring of things that come into view.
     public static var entrance: Spring { Spring(stiffness: 130, damping: 12) }
 
-    /// Returns its place after `time` seconds. - Parameter speed: at the start, in ways a second.
+    /// Returns the position after `time` seconds. - Parameter speed: the initial speed, in full distances a second.
     public func value(at time: Float, speed: Float = 0) -> Float {
         if time <= 0 { return 0 }
-        // The remaining way: 1 at the start, with -speed.
+        // The solution is for the remaining distance: 1 at the start, changing at -speed.
         let decay = damping * frequency
         if damping < 1 {
             let swing = frequency * (1 - damping * damping).squareRoot()
@@ -116,12 +116,12 @@ public struct Spring: Equatable, Sendable {
         return 1 - (share * expf(slow * time) + (1 - share) * expf(fast * time))
     }
 
-    /// The swing beyond the end, in ways.
+    /// The overshoot, as a part of the full distance.
     public var overshoot: Float {
         damping < 1 ? expf(-.pi * damping / (1 - damping * damping).squareRoot()) : 0
     }
 
-    /// After how many seconds it never again leaves the end by more than `distance`.
+    /// Returns the seconds after which it never again leaves the end by more than `distance`.
     public func settled(within distance: Float = 0.002) -> Float {
         let decay = damping < 1 ? damping * frequency : frequency * (damping - (damping * damping - 1).squareRoot())
         let reach = damping < 1 ? 1 / (1 - damping * damping).squareRoot() : 1 + frequency

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// The distances between things, in points.
 public enum Spacing {
-    /// An icon and its text.
+    /// Between an icon and its text.
     public static let micro: Float = 2
-    /// For things that belong tightly together.
+    /// Between closely related things.
     public static let mini: Float = 4
     /// Within a component.
     public static let small: Float = 8
@@ -36,11 +36,11 @@ public enum Radius {
     public static let televisionArtwork: Float = 24
 }
 
-/// The height of a thing above its ground: the shadow that it throws.
+/// The height of a thing above the background, given by its shadow.
 public struct Elevation: Equatable, Sendable {
-    /// Of black.
+    /// The opacity of the black shadow.
     public var opacity: Float
-    /// In points.
+    /// The standard deviation of the blur, in points.
     public var blur: Float
     public var down: Float
 
@@ -53,14 +53,14 @@ public struct Elevation: Equatable, Sendable {
     public static let low = Elevation(opacity: 0.1, blur: 3, down: 1)
     public static let medium = Elevation(opacity: 0.15, blur: 8, down: 4)
     public static let high = Elevation(opacity: 0.2, blur: 16, down: 8)
-    /// Of the knob of a progress.
+    /// The knob of a progress bar.
     public static let knob = Elevation(opacity: 0.2, blur: 3, down: 1)
-    /// Of the player's artwork.
+    /// The player's artwork.
     public static let artwork = Elevation(opacity: 0.1, blur: 4, down: 2)
-    /// Of a glass card.
+    /// A glass card.
     public static let glass = Elevation(opacity: 0.05, blur: 8, down: 0)
-    /// Of a card that has the focus.
+    /// A focused card.
     public static let focused = Elevation(opacity: 0.15, blur: 20, down: 10)
-    /// Of artwork on a television.
+    /// Artwork on a television.
     public static let television = Elevation(opacity: 0.3, blur: 40, down: 16)
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Colours by what they are for. A theme is one literal: other colors follow from its own.
+/// Colors by purpose. A theme is one literal; other colors follow from its own.
 public struct Theme: Equatable, Sendable {
     public let isDark: Bool
-    /// Texts stand out at 7:1 and not at 4.5:1.
+    /// True if texts have a contrast of 7:1 instead of 4.5:1.
     public private(set) var hasMoreContrast = false
-    /// The least contrast of every text with its ground, as drawn.
+    /// The least contrast of any drawn text with its background.
     public private(set) var textContrast: Float = 4.5
-    /// All of it is shown through `NightTone`.
+    /// True if everything is shown through `NightTone`.
     public private(set) var isNight = false
-    /// Over pictures that others have made.
+    /// The shade over pictures from outside.
     public private(set) var pictureShade = Color(0x000000, alpha: 0)
 
     // MARK: Surfaces
@@ -20,19 +20,19 @@ public struct Theme: Equatable, Sendable {
     public let bar: Color
     /// The tint of glass over its ground.
     public let glassTint: Color
-    /// The same by how thick the glass is.
+    /// The tint by the thickness of the glass.
     let ultraThinGlass: Color
     let thinGlass: Color
     let regularGlass: Color
     let thickGlass: Color
-    /// In the place of thin and of thick glass.
+    /// The solid colors that replace thin and thick glass.
     private(set) var thinSolid: Color
     private(set) var thickSolid: Color
     public let separator: Color
-    /// Along a sidebar and between the parts of a bar.
+    /// The line along a sidebar and between the parts of a bar.
     public let sidebarSeparator: Color
     public let placeholder: Color
-    /// Without artwork: the tint that deepens its gradient, and the sign on it.
+    /// The tint that deepens the gradient of missing artwork, and the symbol on it.
     let placeholderTint: Color
     let placeholderDepth: Float
     public let placeholderSymbol: Color
@@ -42,9 +42,9 @@ public struct Theme: Equatable, Sendable {
     public let text: Color
     public private(set) var secondaryText: Color
     public private(set) var accent: Color
-    /// On what is filled with the accent.
+    /// The text color on the accent.
     public private(set) var onAccent: Color
-    /// The former two for texts that stand out more.
+    /// The secondary text color and the accent with more contrast.
     private(set) var clearerSecondaryText: Color
     private(set) var clearerAccent: Color
     public let favourite: Color
@@ -61,12 +61,12 @@ public struct Theme: Equatable, Sendable {
 
     // MARK: Controls
 
-    /// A switch that is on.
+    /// The color of a switch that is on.
     public private(set) var switchOn: Color
     public let deleteFill: Color
-    /// A pill that must be seen on anything.
+    /// The color of a pill that must be visible on anything.
     public private(set) var solidPill: Color
-    /// Of a progress: its done part, and the knob at its end.
+    /// The completed part of a progress bar, and the knob at its end.
     public let trackDone: Color
 
     public static var light: Theme {
@@ -111,7 +111,7 @@ public struct Theme: Equatable, Sendable {
             trackDone: Color(0xFFFFFF))
     }
 
-    /// For eyes that were closed a moment ago: the dark one in amber, with pictures that give off little light.
+    /// The theme for eyes that were just closed: the dark one in amber, with dimmed pictures.
     public static var night: Theme {
         var theme = dark
         theme.isNight = true
@@ -126,7 +126,7 @@ public struct Theme: Equatable, Sendable {
         return theme
     }
 
-    /// The same with texts that stand out more.
+    /// Returns the theme with more contrast for texts.
     public func withMoreContrast() -> Theme {
         var theme = self
         (theme.secondaryText, theme.accent) = (clearerSecondaryText, clearerAccent)
@@ -135,7 +135,7 @@ public struct Theme: Equatable, Sendable {
         return theme
     }
 
-    /// That it is so much once it is shown, and a little more for tones that are rounded.
+    /// Returns the contrast to draw so that it appears as `shown` at night, with a margin for rounding.
     private static func nightContrast(_ shown: Float) -> Float { NightTone.contrast(for: shown * 1.03) }
 }
 
@@ -158,12 +158,12 @@ extension Theme {
         }
     }
 
-    /// In the place of glass.
+    /// Returns the solid color that replaces glass.
     public func solid(_ depth: Int) -> Color { depth < 2 ? thinSolid : thickSolid }
-    /// Of one pixel around glass.
+    /// The line of one pixel around glass.
     public var glassStroke: Color { Color(0xFFFFFF).opacity(0.3) }
     public var shadow: Color { Color(0x000000) }
-    /// Over a screen that a sheet or a menu lies on.
+    /// The shade over a screen beneath a sheet or a menu.
     public var scrim: Color { Color(0x000000).opacity(0.4) }
 
     /// Returns the gradient without artwork: deeper than the gradient around it.
@@ -180,14 +180,14 @@ extension Theme {
     /// Returns the lightening of the ground under words.
     private func lift(_ opacity: Float) -> Color { text.opacity(isNight ? opacity * 0.2 : opacity) }
 
-    /// Of a code for a camera: black on white in any theme.
+    /// The paper of a QR code: black on white in any theme.
     public var codePaper: Color { Color(0xFFFFFF) }
     public var codeInk: Color { Color(0x000000) }
 
     // MARK: Text and tags
 
     public var currentSentenceText: Color { text }
-    /// Under the word of a tag and a measure.
+    /// The opacity of the fill under a tag's or a measure's word.
     public var tagCover: Float { isNight ? 0.03 : 0.14 }
 
     // MARK: Standby: as dim as can still be read
@@ -199,25 +199,25 @@ extension Theme {
 
     // MARK: Controls
 
-    /// At night nothing that is filled gives off light.
+    /// The disc of the play button. At night nothing filled gives off light.
     public var playDisc: Color { isNight ? solidPill : Color(0xFFFFFF) }
     public var playSymbol: Color { isNight ? text : Color(0x111114) }
-    /// Of what is chosen, or comes first: a button, a chip.
+    /// The fill of a selected or primary element: a button, a chip.
     public var fill: Color { isNight ? solidPill : accent }
     public var onFill: Color { isNight ? text : onAccent }
-    /// Of the overlay that a player's buttons stand on.
+    /// The tint of the overlay under a player's buttons.
     public var controlsTint: Color { background.opacity(0.3) }
     public var chip: Color { lift(0.08) }
-    /// Of what is still to come, under its own shape.
+    /// The color of placeholder shapes.
     public var skeleton: Color { lift(0.09) }
     public var pill: Color { lift(0.1) }
-    /// Of a finger on something.
+    /// The veil on a pressed element.
     public var pressed: Color { lift(0.12) }
     public var track: Color { text.opacity(0.22) }
     public var switchThumb: Color { Color(0xFFFFFF) }
-    /// Of a button beside a more important one.
+    /// The fill of a secondary button.
     public var secondaryFill: Color { accent.opacity(isNight ? 0.02 : 0.15) }
-    /// The chosen row of a sidebar.
+    /// The selected row of a sidebar.
     public var selection: Color { accent.opacity(isNight ? 0.05 : 0.15) }
     /// The heart of a double tap, on any artwork.
     public var burst: Color { Color(0xFFFFFF).opacity(0.92) }

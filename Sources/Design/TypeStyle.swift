@@ -44,7 +44,7 @@ public struct TypeStyle: Hashable, Sendable {
     public static let hugeSentence = TypeStyle(30, 40, .regular)
     public static let smallSentence = TypeStyle(17, 23, .regular)
     public static let clock = TypeStyle(96, 106, .light, digitsAlike: true)
-    /// For text that comes letter by letter.
+    /// The style of text that appears letter by letter.
     public static let cascade = TypeStyle(44, 53, .light)
     public static let smallChip = TypeStyle(13, 18, .medium)
     public static let chip = TypeStyle(15, 20, .medium)
@@ -61,7 +61,7 @@ public struct TypeStyle: Hashable, Sendable {
     public static let cardArtist = subheadline
     public static let skipSeconds = TypeStyle(11, 13, .bold)
 
-    /// In thousandths of the size: large letters stand closer than they were drawn, very small ones further apart.
+    /// The tracking in thousandths of the size. Large letters are set tighter than drawn, very small ones wider.
     public var tracking: Int {
         switch size {
         case 27...: -21
@@ -76,23 +76,23 @@ public struct TypeStyle: Hashable, Sendable {
         }
     }
 
-    /// The same in another weight.
+    /// Returns the style in another weight.
     public func weight(_ weight: FontWeight) -> TypeStyle {
         var style = self
         style.weight = weight
         return style
     }
 
-    /// The same with other letters, on lines that fit them.
+    /// Returns the style with scaled letters and line height.
     public func scaled(by part: Float) -> TypeStyle {
         var style = self
         (style.size, style.lineHeight) = (size * part, lineHeight * part)
         return style
     }
 
-    /// In pixels of a panel. - Parameters:
-    ///   - scale: pixels for a point, the person's text size in it.
-    ///   - least: no letters are lower, in pixels of their size.
+    /// Returns the style in a panel's pixels. - Parameters:
+    ///   - scale: the pixels per point, including the listener's text size.
+    ///   - least: the smallest letters, in pixels of their size.
     public func pixels(_ scale: Float, least: Float = PanelScale.leastText) -> TextStyle {
         let scale = max(scale, least / size)
         return TextStyle(

@@ -4,14 +4,13 @@ import Model
 import Posix
 import Text
 
-/// The text of a character LCD: the policy, apart from the wiring (`CharacterSurface`).
+/// The content of a character LCD, independent of the wiring (`CharacterSurface`).
 ///
-/// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times if there is no
-/// transcript (the artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the
-/// artist if there is none), progress bar with times. One row: the transcript line, else the title. While the menu is open it takes
-/// the place of all that.
+/// Two rows: state glyph, title and heart above; the transcript line below, or the progress bar with times if there is no transcript (the
+/// artist for the first seconds of an item). Three and four rows: title, one or two transcript rows (the artist if there is none), progress
+/// bar with times. One row: the transcript line, else the title. An open menu replaces all of it.
 ///
-/// Control thread only. Asks to be woken as rarely as it can.
+/// Control thread only. Requests as few wake-ups as possible.
 public final class CharacterDisplay: Screen {
     public private(set) var nextChange: MonotonicTime?
 
@@ -20,23 +19,23 @@ public final class CharacterDisplay: Screen {
     private let glass: CharacterGlass
 
     private var showing = SpeakerStatus()
-    /// When the position was what `showing` says.
+    /// The time at which `showing` had its position.
     private var shownAt: MonotonicTime
     private var title: [TextPage] = []
     private var artist: [TextPage] = []
-    /// The standing text.
+    /// The standing message.
     private var status: (pages: [TextPage], row: Int, since: MonotonicTime)
     private var spoken: SpokenPages?
-    /// Nil while it is not open.
+    /// The open menu; nil while it is closed.
     private var menu: MenuPages?
     private var announcement: (pages: [TextPage], row: Int, since: MonotonicTime)?
     private var itemSince: MonotonicTime
     private var titleSince: MonotonicTime
 
     /// - Parameters:
-    ///   - columns: 8…40; others are brought into the range.
-    ///   - rows: 1…4; likewise.
-    ///   - surface: kept as long as the display lives.
+    ///   - columns: the number of columns, limited to 8…40.
+    ///   - rows: the number of rows, limited to 1…4.
+    ///   - surface: the surface, kept for the life of the display.
     public init(columns: Int, rows: Int, rom: CharacterROM, surface: any CharacterSurface) {
         self.rom = rom
         glass = CharacterGlass(columns: columns, rows: rows, surface: surface)
@@ -77,7 +76,7 @@ public final class CharacterDisplay: Screen {
                     LCDText.codes($0, rom: rom, iconv: iconv)
                 }
             }
-            // Another entry is worth more than a word about the one before.
+            // Another menu entry replaces a message about the one before.
             if menu != nil { announcement = nil }
         }
         if isNewItem { itemSince = now }
@@ -89,7 +88,7 @@ public final class CharacterDisplay: Screen {
         if isNewItem || new.trouble != old.trouble || new.alarm != old.alarm || !isAsBefore {
             setStatus(since: now)
         } else if new.standingWords != old.standingWords {
-            // Another figure or name: its pages go on turning.
+            // Only a number or name has changed: the pages keep turning.
             setStatus(since: (new.filesSeen == nil) != (old.filesSeen == nil) ? now : status.since)
         }
         setTranscript(new.segment, isNewItem: isNewItem, positionMilliseconds: position(at: now))
@@ -100,7 +99,7 @@ public final class CharacterDisplay: Screen {
             let words = translated("Speed %1", withDecimalSign(new.speed.text))
             announcement = (pages(words, columns: columns, rows: 1), areaRow, now)
         }
-        // A sleeping listener need not read its end; an awake one starts it anew.
+        // The end of the sleep timer is not shown to a sleeping listener; a restart of the timer is.
         if new.sleep != old.sleep && (new.sleep != .off || new.isRunning)
             || new.sleep != .off && new.sleepMinutes > old.sleepMinutes
         {
@@ -112,13 +111,13 @@ public final class CharacterDisplay: Screen {
 
     public func announce(_ notice: Notice, at now: MonotonicTime) {
         announce(notice.words, at: now)
-        // The program ends: text still on its way over slow wires is dropped.
+        // At the end of the program, drop text that is still waiting for slow wires.
         if notice == .goodbye { for _ in 0..<columns * rows where nextChange == now { draw(at: now) } }
     }
 
     func announce(_ message: String, at now: MonotonicTime) {
         announcement = (pages(message, columns: columns, rows: areaRows), areaRow, now)
-        // One glance is worth more than the title: a message that needs more rows takes the title's too.
+        // A message that needs more rows also takes the title's.
         if let count = announcement?.pages.count, count > 1, rows > 1 {
             announcement = (pages(message, columns: columns, rows: areaRows + areaRow), 0, now)
         }
@@ -137,9 +136,9 @@ public final class CharacterDisplay: Screen {
         TextPages.pages(LCDText.codes(text, rom: rom, iconv: iconv), columns: columns, rows: rows)
     }
 
-    /// Rows between the title's and the progress bar's; the one row for everything where there are one or two.
+    /// The rows between the title and the progress bar, or the single row for everything.
     private var areaRows: Int { max(1, rows - 2) }
-    /// The first of them.
+    /// The first of these rows.
     private var areaRow: Int { rows == 1 ? 0 : 1 }
     private var hasProgressRow: Bool { rows > 2 }
     private var titleColumn: Int { columns >= 12 ? 2 : 1 }
@@ -149,11 +148,11 @@ public final class CharacterDisplay: Screen {
         if showing.isFavourite { end -= columns >= 12 ? 2 : 1 }
         if !speedCodes.isEmpty { end -= speedCodes.count + 1 }
         title = pages(showing.title, columns: end - titleColumn, rows: 1)
-        // None, or all of it emoji.
+        // The title is empty, or only emoji.
         if title.isEmpty { title = pages("Nightstand", columns: end - titleColumn, rows: 1) }
     }
 
-    /// Behind the title, where there is room: the speed, unless it is the recording's own.
+    /// The speed after the title, if there is room and it is not the recorded pace.
     private var speedCodes: [UInt8] {
         showing.speed == .own || columns < 16 ? [] : Array((withDecimalSign(showing.speed.text) + "x").utf8)
     }
@@ -171,13 +170,13 @@ public final class CharacterDisplay: Screen {
             }
         }
         status = (pages(text, columns: columns, rows: areaRows), areaRow, since)
-        // There is no title yet, so its row is free for the number.
+        // There is no title yet, so the number can use its row.
         if status.pages.count > 1 && showing.trouble == .lookingForAudio && rows > 1 {
             status = (pages(text, columns: columns, rows: areaRows + areaRow), 0, since)
         }
     }
 
-    /// Shows a new line, and lets the last one linger in the pause after it.
+    /// Shows a new line, and keeps the last one during the following pause.
     private func setTranscript(_ line: Segment?, isNewItem: Bool, positionMilliseconds: Int) {
         if let line {
             if line == spoken?.line { return }
@@ -188,8 +187,7 @@ public final class CharacterDisplay: Screen {
         }
     }
 
-    /// Returns whether the last spoken line remains in the gap before the next one. The display's position may be a little behind that of
-    /// the line's end.
+    /// Returns true if the last spoken line stays during the gap. The display's position may be slightly before the line's end.
     private func isLingering(_ positionMilliseconds: Int) -> Bool {
         guard let line = spoken?.line else { return false }
         return positionMilliseconds > line.endMilliseconds - Timing.jitterMilliseconds
@@ -218,16 +216,16 @@ public final class CharacterDisplay: Screen {
         return min(position, showing.durationMilliseconds ?? position)
     }
 
-    /// When the playing position reaches `milliseconds`; nil if it stands still or ends before.
+    /// Returns when playback reaches a position; nil if it is paused or ends before.
     private func time(ofPosition milliseconds: Int) -> MonotonicTime? {
         guard showing.isRunning else { return nil }
         if let duration = showing.durationMilliseconds, milliseconds > duration { return nil }
-        // Rounded up: looking before it would mean looking twice.
+        // Round up: an early wake-up would need a second one.
         let left = milliseconds.subtractingSaturated(showing.positionMilliseconds)
         return shownAt.adding(milliseconds: showing.speed.clockMilliseconds(of: left))
     }
 
-    /// A picture in the making, and when it changes by itself.
+    /// A picture in the making, and the time of its next change.
     private struct Picture {
         var cells: [UInt8]
         let columns: Int
@@ -237,7 +235,7 @@ public final class CharacterDisplay: Screen {
             for (i, code) in codes.prefix(columns - column).enumerated() { cells[row * columns + column + i] = code }
         }
 
-        /// Notes when it changes by itself, which wakes the control thread. A change that may be late waits for another one instead.
+        /// Records a change, which wakes the control thread. A change that may be late waits for another one.
         mutating func changes(at time: MonotonicTime?) {
             if let time { change = change.map { min($0, time) } ?? time }
         }
@@ -252,7 +250,7 @@ public final class CharacterDisplay: Screen {
         let position = position(at: now)
         var needsTitle = true
 
-        // Below the title: a passing word, a standing one, the speech, or what is known of the item.
+        // Below the title: a message, a trouble, the transcript, or the facts about the item.
         var row = areaRow
         var area: TextPage?
         if let announced = announcedPage(at: now) {
@@ -307,7 +305,7 @@ public final class CharacterDisplay: Screen {
             if showing.isFavourite { picture.put([Glyph.heart], row: 0, column: columns - 1) }
             let speed = speedCodes
             picture.put(speed, row: 0, column: columns - speed.count - (showing.isFavourite ? 2 : 0))
-            // A title may be late: it turns with the clock's next digit or the next words, at no wake-up of its own.
+            // A title may be late: it turns with the clock's next digit or the next words, without a wake-up of its own.
             picture.changes(at: until?.adding(milliseconds: Timing.titleLatenessMilliseconds))
         }
         return picture
@@ -351,12 +349,12 @@ public final class CharacterDisplay: Screen {
         nextChange = glass.draw(picture.cells, at: now) ?? picture.change
     }
 
-    /// The cells as they are meant to be on the glass: for tests.
+    /// Returns the intended cells, for tests.
     func intendedCells(at now: MonotonicTime) -> [UInt8] { picture(at: now).cells }
 }
 
 extension SpeakerStatus {
-    /// The same with every number inside the bounds that arithmetic on it relies on: files lie about their lengths.
+    /// The state with every number in the range that arithmetic relies on, since files may state false lengths.
     var clamped: SpeakerStatus {
         let longest = 500 * 3600 * 1000
         func clamp(_ milliseconds: Int) -> Int { min(max(0, milliseconds), longest) }

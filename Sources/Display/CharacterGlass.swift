@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The cells of a character LCD: gives the surface those that change and no others, and looks for one that is away more and more rarely.
+/// The cells of a character LCD: writes only changed cells to the surface, and searches for a missing surface at growing intervals.
 final class CharacterGlass {
     let columns: Int
     let rows: Int
     private let surface: any CharacterSurface
-    /// The surface's present cells; meaningless while it is away.
+    /// The surface's present cells; meaningless while it is missing.
     private var cells: [UInt8]
     private var isReady = false
     private var retryAt: MonotonicTime?
@@ -27,7 +27,7 @@ final class CharacterGlass {
         isReady = false
     }
 
-    /// - Returns: the time of the next drawing, of any picture; nil where this picture stands there.
+    /// - Returns: the time at which to draw again; nil if the picture is complete.
     func draw(_ picture: [UInt8], at now: MonotonicTime) -> MonotonicTime? {
         if !isReady {
             if let retryAt, now < retryAt { return retryAt }
@@ -49,7 +49,7 @@ final class CharacterGlass {
         return accepted < 0 ? now : nil
     }
 
-    /// Without a surface nothing changes on it: the next thing to do is to look for it again.
+    /// Handles a lost surface: the next step is to look for it again.
     private func lose(at now: MonotonicTime) -> MonotonicTime {
         isReady = false
         let retry = now.adding(milliseconds: backoff.failed())

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The character set of the LCD's controller. The two standard ROMs of the Hitachi HD44780U and their many copies; data sheet
+/// The character set of the LCD's controller: one of the two standard ROMs of the Hitachi HD44780U and their many copies; data sheet
 /// ADE-207-272(Z), table 4, "Correspondence between Character Codes and Character Patterns", pages 17 and 18.
 public enum CharacterROM: Equatable, Sendable {
-    /// Japanese: ASCII but for \ and ~, half-width katakana, some Greek and ä ñ ö ü. Most modules have it.
+    /// Japanese: ASCII but for \ and ~, half-width katakana, some Greek and ä ñ ö ü. The most common ROM.
     case a00
     /// European: ASCII, Latin-1, the Cyrillic capitals that Latin lacks, some Greek.
     case a02
 
-    /// As the configuration spells it: `A00` or `A02`, in either case.
+    /// Reads the configuration's name: `A00` or `A02`, in either case.
     public init?(name: String) {
         switch name {
         case "A00", "a00": self = .a00
@@ -16,8 +16,8 @@ public enum CharacterROM: Equatable, Sendable {
         }
     }
 
-    /// The character that stands at a code, as a terminal can draw it in one column; nil if the ROM has nothing that a
-    /// text would use. Codes 0…15 are the glyphs' and never asked for here.
+    /// Returns the character at a code, as one terminal column; nil if no text would use it. Codes 0…15 belong to the glyphs and are not
+    /// passed here.
     public func scalar(at code: UInt8) -> Unicode.Scalar? {
         let value: UInt16
         switch (self, code) {
@@ -36,7 +36,7 @@ public enum CharacterROM: Equatable, Sendable {
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// The code of a character that the ROM draws as it is, or as nearly the same picture; nil for all others.
+    /// Returns the code of a character with the same or nearly the same picture in the ROM; nil for others.
     public func code(of scalar: Unicode.Scalar) -> UInt8? {
         guard let value = UInt16(exactly: scalar.value), value >= 0x20 else { return nil }
         if value < 0x7F {
@@ -81,19 +81,19 @@ public enum CharacterROM: Equatable, Sendable {
         }
     }
 
-    /// 0xE0…0xFF; 0 for the second forms of g j p q y, ⁻¹, ˣ, x̄ and the wide 千 万 円, which no text here needs.
+    /// 0xE0…0xFF; 0 for the second forms of g j p q y, ⁻¹, ˣ, x̄ and the wide 千 万 円, which no text needs.
     private static let a00High: [UInt16] = [
         0x3B1, 0xE4, 0x3B2, 0x3B5, 0xB5, 0x3C3, 0x3C1, 0, 0x221A, 0, 0, 0, 0xA2, 0xA3, 0xF1, 0xF6,
         0, 0, 0x3B8, 0x221E, 0x3A9, 0xFC, 0x3A3, 0x3C0, 0, 0, 0, 0, 0, 0xF7, 0, 0x2588,
     ]
 
-    /// 0x10…0x1F. The left arrow at 0x1B is left out: it is charlcd's escape byte. So are the two double triangles, which
-    /// terminals draw as wide emoji.
+    /// 0x10…0x1F without the left arrow at 0x1B, charlcd's escape byte, and without the double triangles, which terminals draw as wide
+    /// emoji.
     private static let a02Low: [UInt16] = [
         0x25B6, 0x25C0, 0x201C, 0x201D, 0, 0, 0x25CF, 0x21B5, 0x2191, 0x2193, 0x2192, 0, 0x2264, 0x2265, 0x25B2, 0x25BC,
     ]
 
-    /// 0x80…0xFF. The bell at 0x98 is left out.
+    /// 0x80…0xFF without the bell at 0x98.
     private static let a02High: [UInt16] = [
         0x411, 0x414, 0x416, 0x417, 0x418, 0x419, 0x41B, 0x41F, 0x423, 0x426, 0x427, 0x428, 0x429, 0x42A, 0x42B, 0x42D,
         0x3B1, 0x266A, 0x393, 0x3C0, 0x3A3, 0x3C3, 0x266C, 0x3C4, 0, 0x3B8, 0x3A9, 0x3B4, 0x221E, 0x2665, 0x3B5, 0x2229,

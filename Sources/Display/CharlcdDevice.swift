@@ -4,24 +4,24 @@ import Posix
 
 /// The Linux kernel's character LCD, `/dev/lcd` (drivers/auxdisplay/charlcd.c): an HD44780 on GPIO pins or an I2C expander.
 ///
-/// The kernel's write(2) returns when the controller has taken every byte, 40 µs a character over GPIO and more than 1 ms
-/// over slow I2C; so `draw` measures, and writes no more at a time than some milliseconds' worth. A device that is not
-/// there, or goes, is one warning; `prepare` looks for it again, and the display asks with growing pauses. Control thread only.
+/// The kernel's write(2) returns when the controller has every byte: 40 µs a character over GPIO, more than 1 ms over slow I2C. So `draw`
+/// measures the time, and writes for only some milliseconds at once. A missing or lost device gives one warning. `prepare` looks for it
+/// again, at growing intervals. Control thread only.
 public final class CharlcdDevice: CharacterSurface {
     private let path: String
-    /// Its light is on; while it is away, that it is to be.
+    /// True if the light is on; for a missing device, if it should be.
     private var isLit: Bool
     private let portionMicroseconds: Int
     private var device: Int32 = -1
     private var hasWarned = false
     private var encoder = CharlcdEncoder()
-    /// Measured; 0 before the first write.
+    /// The measured time; 0 before the first write.
     var microsecondsPerOperation = 0
 
     /// - Parameters:
     ///   - path: usually `/dev/lcd`. Nothing is opened before the first `prepare`.
     ///   - backlight: true switches it on for good at the beginning; the kernel's default leaves it on for some seconds only.
-    ///   - portionMicroseconds: the longest time of one `draw`, estimated from earlier writes; for tests.
+    ///   - portionMicroseconds: the longest time of one `draw`, estimated from earlier writes; tests set it.
     public init(path: String, backlight: Bool = true, portionMicroseconds: Int? = nil) {
         self.path = path
         isLit = backlight
@@ -32,7 +32,7 @@ public final class CharlcdDevice: CharacterSurface {
 
     public func prepare(columns: Int, rows: Int) -> Bool {
         closeDevice()
-        // Opening is exclusive: the old descriptor must be gone before.
+        // Opening is exclusive: close the old descriptor before.
         let opened = ns_open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC, 0)
         if opened < 0 {
             warn(.last("open"))
@@ -70,13 +70,13 @@ public final class CharlcdDevice: CharacterSurface {
         if device >= 0 { _ = write(CharlcdEncoder.light(isLit), operations: 1) }
     }
 
-    /// Leaves the glass blank and dark; for the end of the program.
+    /// Blanks and darkens the surface, at the end of the program.
     public func turnOff() {
         if device >= 0 { _ = write(Array("\n\u{1B}[L-\u{0C}".utf8), operations: 1) }
         closeDevice()
     }
 
-    /// False, with one warning, if the device failed; it is closed then.
+    /// Writes bytes. If the device fails, closes it, warns once, and returns false.
     private func write(_ bytes: [UInt8], operations: Int) -> Bool {
         let start = ns_monotonic_nanoseconds()
         var done = 0
@@ -93,7 +93,7 @@ public final class CharlcdDevice: CharacterSurface {
             done += count
         }
         let took = Int(clamping: (ns_monotonic_nanoseconds() - start) / 1000 / Int64(max(1, operations)))
-        // The mean of the last few, so that one descheduled write does not make the next ones small.
+        // Use the mean of the last few, so that one delayed write does not shrink the next ones.
         microsecondsPerOperation = microsecondsPerOperation == 0 ? took : microsecondsPerOperation / 4 * 3 + took / 4
         return true
     }

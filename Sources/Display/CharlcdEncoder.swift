@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Cells into the bytes that charlcd understands. Knows where the kernel's cursor stands, to move it no more than needed.
+/// Encodes cells for charlcd. It tracks the kernel's cursor, to move it as little as possible.
 struct CharlcdEncoder {
     private var cursorRow = 0
     private var cursorColumn = 0
 
-    /// About how many commands and data bytes the kernel sends to the controller for `preparation`: ten for each of eight glyphs, and a few.
+    /// The approximate number of controller operations for `preparation`: ten for each of eight glyphs, and a few.
     static let preparationOperations = 90
 
-    /// Blank glass, cursor and blink off (the kernel starts with both), the glyphs defined.
+    /// Returns the bytes that blank the display, switch cursor and blink off (the kernel starts with both), and define the glyphs.
     mutating func preparation(isLit: Bool) -> [UInt8] {
-        // The newline ends an escape sequence that an earlier writer may have been killed in.
+        // The newline ends an escape sequence that a killed writer may have left open.
         var bytes = Array("\n\u{1B}[LD\u{1B}[Lc\u{1B}[Lb".utf8)
         bytes += CharlcdEncoder.light(isLit)
         for glyph in Glyph.all {
@@ -35,7 +35,7 @@ struct CharlcdEncoder {
         }
         bytes += run.codes
         cursorRow = run.row
-        // Past the last column the kernel's cursor goes its own ways, but no run begins there.
+        // After the last column the kernel's cursor is unpredictable, but no run begins there.
         cursorColumn = run.column + run.codes.count
     }
 

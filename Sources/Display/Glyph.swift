@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The characters that no ROM has, drawn into the controller's eight places. The codes 0…7 are none of the control bytes
-/// that Linux's charlcd acts on (\b \t \n \f \r ESC), so they can be written as they are.
+/// The custom characters in the controller's eight places. Their codes 0…7 are not among charlcd's control bytes (\b \t \n \f \r ESC), so
+/// they can be written directly.
 public struct Glyph: Sendable {
-    /// Place in the character generator RAM, which is also its character code.
+    /// The place in the character generator RAM, which is also the character code.
     public let code: UInt8
     /// Eight rows from the top; bit 4 is the leftmost of five dots.
     public let rows: InlineArray<8, UInt8>
-    /// The terminal's character for it, one column wide.
+    /// The terminal's substitute, one column wide.
     public let symbol: Unicode.Scalar
 
     static let play: UInt8 = 0
     static let pause: UInt8 = 1
     static let heart: UInt8 = 2
-    /// A cell of the progress bar with 1…5 of its five columns set; the fifth is also the state "stopped".
+    /// Returns a cell of the progress bar with 1…5 of its five columns set. The fifth is also the "stopped" sign.
     static func bar(_ steps: Int) -> UInt8 { UInt8(truncatingIfNeeded: 2 + steps) }
     static let stop = bar(5)
 

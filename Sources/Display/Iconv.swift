@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// glibc's transliteration. It works by the LC_CTYPE of the calling thread, which stays "C" in this process: only for the
-/// call itself the thread borrows C.UTF-8. Both are opened at the first character that nothing else could spell, since
-/// mapping the locale costs memory that most boards need not pay. One thread at a time.
+/// glibc's transliteration. It depends on the calling thread's LC_CTYPE, which is "C" in this process, so the thread uses C.UTF-8 during
+/// the call. Both are opened at the first character that needs them, since mapping the locale costs memory. One thread at a time.
 final class Iconv {
     private var isOpen = false
     private var converter: iconv_t?
@@ -21,7 +20,7 @@ final class Iconv {
         if opened != iconv_t(bitPattern: -1) { converter = opened }
     }
 
-    /// nil if glibc has no spelling either, or the system lacks C.UTF-8.
+    /// Returns the spelling of a character; nil if glibc has none, or the system lacks C.UTF-8.
     func ascii(of scalar: Unicode.Scalar) -> [UInt8]? {
         if !isOpen { open() }
         guard let converter, let locale else { return nil }
@@ -36,13 +35,13 @@ final class Iconv {
             output.withUnsafeMutableBytes { output in
                 var from = input.baseAddress?.assumingMemoryBound(to: CChar.self)
                 var to = output.baseAddress?.assumingMemoryBound(to: CChar.self)
-                // A failed conversion leaves no state behind between UTF-8 and ASCII; reset all the same, it is free.
+                // A failed conversion leaves no state between UTF-8 and ASCII; a reset costs nothing.
                 _ = iconv(converter, nil, nil, nil, nil)
                 return iconv(converter, &from, &inputLeft, &to, &outputLeft) == -1
             }
         }
         output.removeLast(outputLeft)
-        // "?" is how it says that it knows no spelling.
+        // "?" means that it knows no spelling.
         if failed || output.contains(UInt8(ascii: "?")) || output.contains(where: { $0 < 0x20 || $0 > 0x7E }) {
             return nil
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Full-width kana in the half-width katakana of the Japanese ROM (A00).
+/// Full-width kana as half-width katakana of the Japanese ROM (A00).
 enum Kana {
-    /// One code, or two where a voicing mark follows; nil for anything but hiragana, katakana and their voicing marks.
+    /// Returns one code, or two with a voicing mark; nil for anything but hiragana, katakana and voicing marks.
     static func codes(_ value: UInt32) -> [UInt8]? {
         let index: UInt32
         switch value {
@@ -16,7 +16,7 @@ enum Kana {
         return entry < 0x100 ? [code] : [code, UInt8(entry >> 8)]
     }
 
-    /// ァ…ヶ: the code below, the voicing mark's above.
+    /// ァ…ヶ: the lower byte is the code, the upper one the voicing mark's.
     private static let table: [UInt16] = [
         0xA7, 0xB1, 0xA8, 0xB2, 0xA9, 0xB3, 0xAA, 0xB4, 0xAB, 0xB5, 0xB6, 0xDEB6, 0xB7, 0xDEB7, 0xB8, 0xDEB8, 0xB9,
         0xDEB9, 0xBA, 0xDEBA, 0xBB, 0xDEBB, 0xBC, 0xDEBC, 0xBD, 0xDEBD, 0xBE, 0xDEBE, 0xBF, 0xDEBF, 0xC0, 0xDEC0,

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text as an LCD can show it: UTF-8 made into the character codes of a ROM.
+/// Converts UTF-8 to the character codes of an LCD's ROM.
 ///
-/// Characters of the ROM stay, and the rest is spelled in ASCII (`Transliteration`). White space of any kind becomes one space, with none
-/// at the ends; combining marks, emoji and invisible characters are left out; a run of characters without a spelling becomes one question
-/// mark. So the result holds only codes 0x20…0xFF of the ROM, for any text.
+/// Characters of the ROM stay; others are spelled in ASCII (`Transliteration`). White space is reduced to single spaces between words.
+/// Combining marks, emoji and invisible characters are dropped. A run of characters without a spelling becomes one question mark. So the
+/// result has only codes 0x20…0xFF of the ROM.
 struct LCDText {
-    /// More than a screen can show in any useful time.
+    /// The most characters, more than a screen can show in a useful time.
     private static let longestScalars = 2000
 
     private let rom: CharacterROM
     private let iconv: Iconv
     private var codes: [UInt8] = []
     private var spacePending = false
-    /// `codes` ends with a question mark that stands for the unknown.
+    /// True if `codes` ends with a question mark for unknown characters.
     private var endsUnknown = false
 
     static func codes(_ text: String, rom: CharacterROM, iconv: Iconv) -> [UInt8] {
@@ -52,7 +52,7 @@ struct LCDText {
         } else if Transliteration.isCyrillic(value) {
             appendCyrillic(scalar, after: previous, before: next)
         } else if Transliteration.isGreek(value) {
-            // Alone it is a symbol (π, 5 Ω) and may look like one; in a word, ROM letters among spelled ones read badly.
+            // Alone it is a symbol (π, 5 Ω) and keeps its shape. Within a word, ROM letters among spelled ones read badly.
             let isInWord = previous.map(Transliteration.isGreek) ?? false || next.map(Transliteration.isGreek) ?? false
             if !isInWord, let code = rom.code(of: scalar) {
                 put(code)
@@ -77,7 +77,7 @@ struct LCDText {
     }
 
     private mutating func appendCyrillic(_ scalar: Unicode.Scalar, after previous: UInt32?, before next: UInt32?) {
-        // The European ROM has those capitals that Latin lacks: with Latin's own for the rest, all of Russian reads well.
+        // The European ROM has the capitals that Latin lacks. With Latin's own for the rest, Russian reads well.
         if rom == .a02, let code = Self.a02Capital(scalar.value) {
             put(code)
         } else if let letter = Transliteration.cyrillic(scalar) {
@@ -87,7 +87,7 @@ struct LCDText {
         }
     }
 
-    /// Writes a letter's spelling: "zh" for ж, "Zh" for Ж, "ZH" for Ж among capitals.
+    /// Appends a letter's spelling: "zh" for ж, "Zh" for Ж, "ZH" for Ж among capitals.
     private mutating func put(
         _ letter: Transliteration.Letter, after previous: UInt32?, before next: UInt32?,
         isAlphabet: (UInt32) -> Bool
@@ -140,7 +140,7 @@ struct LCDText {
         }
     }
 
-    /// Controls, combining marks, and what has no width.
+    /// Returns true for control characters, combining marks, and characters without a width.
     private static func isLeftOut(_ value: UInt32) -> Bool {
         switch value {
         case 0x00...0x08, 0x0E...0x1F, 0x7F...0x84, 0x86...0x9F, 0xAD: true
@@ -151,7 +151,7 @@ struct LCDText {
         }
     }
 
-    /// Emoji, symbols of the same kind, and private use: pictures that no word replaces on an LCD.
+    /// Returns true for emoji, similar symbols and private use: pictures that no word replaces on an LCD.
     private static func isPicture(_ value: UInt32) -> Bool {
         switch value {
         case 0x2300...0x23FF, 0x2500...0x27BF, 0x2900...0x297F, 0x2B00...0x2BFF, 0xE000...0xF8FF: true
@@ -160,8 +160,7 @@ struct LCDText {
         }
     }
 
-    /// The letter made of another and a combining mark, for those that ROMs and our tables have: file names from a Mac come
-    /// decomposed.
+    /// Returns a letter composed of a base and a combining mark, if ROMs or our tables have it: file names from a Mac are decomposed.
     private static func compose(_ base: Unicode.Scalar, _ mark: Unicode.Scalar) -> Unicode.Scalar? {
         let pairs: StaticString
         switch mark.value {
@@ -182,7 +181,7 @@ struct LCDText {
         }
     }
 
-    /// Capitals from the ROM and from Latin's look-alikes for both cases of Cyrillic; nil for what looks like none of them.
+    /// Returns a capital of the ROM, or a Latin look-alike, for both cases of a Cyrillic letter; nil for others.
     private static func a02Capital(_ value: UInt32) -> UInt8? {
         switch value {
         case 0x410...0x42F: a02Capitals[Int(value - 0x410)]

@@ -3,27 +3,26 @@ import Core
 import Model
 import Posix
 
-/// A log of the playback, for a standard output that is no terminal: titles, each transcript line with its time as it is spoken, changes of
-/// state, messages. UTF-8. Without a reader, lines are kept for a while, then dropped and counted: a button never waits for a pipe. Control
-/// thread only.
+/// A playback log for a standard output that is no terminal: titles, transcript lines with their times, changes of state, messages. UTF-8.
+/// Without a reader, lines are kept for a while, then dropped and counted: a button never waits for a pipe. Control thread only.
 public final class LineLog: Screen {
     private let output: SharedOutput
     private var shown: SpeakerStatus?
-    /// The line printed last; the same one coming again after a gap is not printed twice.
+    /// The line printed last, which is not printed again after a gap.
     private var line: Segment?
     private var omittedLines = 0
     private static let mostWaitingBytes = 64 * 1024
     /// The time of the next attempt to write kept lines.
     public private(set) var nextChange: MonotonicTime?
 
-    /// The reader is gone: nothing is written any more.
+    /// True if the reader is gone: nothing is written any more.
     public var isClosed: Bool { output.isClosed }
 
     public init(descriptor: Int32 = 1) {
         output = SharedOutput(sharing: descriptor)
     }
 
-    /// At the end: gives the reader a moment to take the last lines.
+    /// Gives the reader a moment to take the last lines, at the end.
     public func close() { output.finish(withinMilliseconds: Timing.lastWordsMilliseconds) }
 
     private func waitForReader(at now: MonotonicTime) {
@@ -49,7 +48,7 @@ public final class LineLog: Screen {
             }
         }
         if showing.wait != nil {
-            // A trouble, printed below, says what is awaited and why.
+            // A trouble, printed below, gives the reason for the wait.
             if showing.wait != old?.wait, showing.trouble == nil {
                 print("waiting for the ", showing.wait == .device ? "sound device" : showing.wait?.rawValue ?? "")
             }
@@ -112,8 +111,8 @@ public final class LineLog: Screen {
     }
 }
 
-/// Foreign text on one line of a terminal: every control character, C1 and line separators included, becomes a space, and
-/// spaces at the ends go.
+/// Returns foreign text for one line of a terminal: control characters, including C1 and line separators, become spaces, and outer spaces
+/// are removed.
 func printable(_ text: String, columns: Int) -> String {
     var result = String.UnicodeScalarView()
     var spaces = 0
@@ -136,8 +135,7 @@ func printable(_ text: String, columns: Int) -> String {
     return String(result)
 }
 
-/// A text of `printable` in rows of whole words; a word longer than a row is broken. A text that is too long loses words at its end, for
-/// "…".
+/// Breaks a text of `printable` into rows of whole words; a word longer than a row is broken. A text that is too long ends with "…".
 func wrapped(_ text: String, columns: Int, rows: Int) -> [String] {
     if rows < 1 { return [] }
     var lines: [[Unicode.Scalar]] = []

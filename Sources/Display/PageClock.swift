@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The page of a text that is shown without being spoken: the first a while, then each for some seconds, round and round.
+/// Turns the pages of a text that is not spoken: the first stays for a while, the others for some seconds, in a cycle.
 struct PageClock {
     var since: MonotonicTime
     var firstMilliseconds: Int
     var otherMilliseconds: Int
-    /// After so many rounds the first page stays; nil for never.
+    /// The number of cycles after which the first page stays; nil for endless.
     var rounds: Int?
 
-    /// The page at `now`, and when the next one comes; nil for never.
+    /// Returns the page at `now`, and when the next one comes; nil for never.
     func page(of count: Int, at now: MonotonicTime) -> (index: Int, until: MonotonicTime?) {
         guard count > 1 else { return (0, nil) }
         let round = firstMilliseconds + otherMilliseconds * (count - 1)

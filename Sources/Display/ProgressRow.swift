@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// "12:34 ███▌   -45:10": elapsed time, bar, time left. Changes with the seconds only. At another speed than the recording's own,
-/// "12:34 -45:10 (30:07)" adds how long that takes.
+/// The row "12:34 ███▌   -45:10": elapsed time, bar, remaining time. It changes only with the seconds. At another speed than the recorded
+/// pace, "12:34 -45:10 (30:07)" adds the remaining listening time.
 enum ProgressRow {
-    /// Exactly `columns` codes. The fields keep their places for the whole item, so that only digits and the bar's end move.
+    /// Returns exactly `columns` codes. The fields keep their places for the whole item, so only digits and the bar's end move.
     static func codes(
         positionMilliseconds: Int, durationMilliseconds: Int?, columns: Int, speed: Speed = .own
     ) -> [UInt8] {
@@ -20,7 +20,7 @@ enum ProgressRow {
             let second = pad(
                 [UInt8(ascii: "(")] + atSpeed + [UInt8(ascii: ")")],
                 to: clock(seconds(durationMilliseconds)).count + 2)
-            // In a short row the time that has passed is left out: it says least.
+            // A short row omits the elapsed time, the least important one.
             if elapsed.count + left.count + second.count + 2 > columns, left.count + second.count < columns {
                 return pad(left + [0x20] + second, to: columns)
             }
@@ -33,14 +33,14 @@ enum ProgressRow {
             return elapsed + [0x20] + bar(position, of: duration, cells: barCells)
         }
         if barCells == 1 && left.count > total.count + 1 { return elapsed + [0x20] + left }
-        // Room around the bar where there is enough of it.
+        // Leave a gap around the bar if there is enough room.
         let before = barCells > 4 ? 1 : 0
         let after = barCells > 8 ? 1 : 0
         barCells -= before + after
         return elapsed + pad([], to: before) + bar(position, of: duration, cells: barCells) + pad([], to: after) + left
     }
 
-    /// `cells` codes: full cells, one in fifths, blanks.
+    /// Returns `cells` codes: full cells, one in fifths, blanks.
     static func bar(_ value: Int, of whole: Int, cells: Int) -> [UInt8] {
         let steps = whole > 0 ? Int(Int64(min(value, whole)) * Int64(cells * 5) / Int64(whole)) : 0
         return (0..<cells).map { cell in
@@ -49,7 +49,7 @@ enum ProgressRow {
         }
     }
 
-    /// 0:07, 12:34, 1:02:03.
+    /// Returns 0:07, 12:34 or 1:02:03.
     static func clock(_ seconds: Int) -> [UInt8] {
         func twoDigits(_ value: Int) -> [UInt8] { [0x30 + UInt8(value / 10 % 10), 0x30 + UInt8(value % 10)] }
         let minutes = seconds / 60

@@ -3,22 +3,20 @@ import Core
 import Model
 import Posix
 
-/// Anything that can show what plays. Control thread only; nothing here throws, a screen that fails keeps quiet about it
-/// after one warning and comes back by itself.
+/// A display of the playback. Control thread only. Nothing here throws: a failing screen warns once, and recovers by itself.
 public protocol Screen: AnyObject {
     /// Shows `showing`, with its position as of `now`.
     func show(_ showing: SpeakerStatus, at now: MonotonicTime)
-    /// Draws what time alone has changed since.
+    /// Draws the changes by time alone.
     func refresh(at now: MonotonicTime)
-    /// Shows a passing word for two seconds; a newer one replaces it.
+    /// Shows a message for two seconds, in place of an earlier one.
     func announce(_ notice: Notice, at now: MonotonicTime)
-    /// Leaves the glass dark and blank, if it can be: the program ends.
+    /// Blanks and darkens the screen, if possible, at the end of the program.
     func turnOff()
-    /// Has its light on or off, if that is in its power; its text stays.
+    /// Switches the light on or off, if possible; the text stays.
     func setLit(_ isLit: Bool)
-    /// When the picture next changes by itself, nil for never. Set one timer for it after each call of the above, and call
-    /// `refresh` then, or `show`. It is the `now` of that call if the glass takes the picture in portions and waits for the next one: look
-    /// after buttons first.
+    /// The time of the next change by itself, nil for never. After each call of the above, set one timer for it, and then call `refresh` or
+    /// `show`. It equals the call's `now` if the surface takes the picture in portions: handle buttons first.
     var nextChange: MonotonicTime? { get }
 }
 

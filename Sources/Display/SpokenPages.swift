@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 
-/// A transcript line in pages, each shown for its share of the time that the line is spoken.
+/// A transcript line in pages, each shown for its share of the spoken time.
 struct SpokenPages {
     let line: Segment
     let pages: [TextPage]
-    /// The position at which each page but the first begins, never falling.
+    /// The positions at which the pages after the first begin, in ascending order.
     let turnsMilliseconds: [Int]
 
-    /// - Parameter secondsTick: a clock on the same glass wakes the board at each whole second; page turns near one are
-    ///   moved onto it, so that both cost one wake-up.
+    /// - Parameter secondsTick: true if a clock on the same screen wakes the board each second. Page turns near a second then move onto it,
+    ///   so that both cost one wake-up.
     init(line: Segment, pages: [TextPage], secondsTick: Bool) {
         self.line = line
         self.pages = pages
@@ -34,7 +34,7 @@ struct SpokenPages {
         turnsMilliseconds = turns
     }
 
-    /// The page at a position, and the position at which the next one comes.
+    /// Returns the page at a position, and the position of the next page.
     func page(at positionMilliseconds: Int) -> (index: Int, untilMilliseconds: Int?) {
         let next = turnsMilliseconds.firstIndex { $0 > positionMilliseconds }
         return (next ?? turnsMilliseconds.count, next.map { turnsMilliseconds[$0] })

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Keys out of the bytes that a terminal in raw mode sends. Bytes may come in any portions; rubbish gives no key.
+/// Finds keys in the bytes of a terminal in raw mode. The bytes may come in any portions; garbage gives no key.
 public struct TerminalKeyboard {
     public enum Key: Equatable, Sendable {
         case space, enter, up, down, left, right
-        /// A printable ASCII character but the space, as typed.
+        /// A printable ASCII character other than space.
         case character(UInt8)
-        /// Control-C and control-D, where the terminal sends them as bytes.
+        /// Control-C and Control-D, if the terminal sends them as bytes.
         case interrupt, endOfInput
     }
 
@@ -15,7 +15,7 @@ public struct TerminalKeyboard {
 
     public init() {}
 
-    /// The keys that these bytes complete, in order. A lone ESC is no key, so there is nothing to wait for.
+    /// Returns the keys that these bytes complete, in order. A lone ESC is no key, so no timeout is needed.
     public mutating func keys<Bytes: Sequence>(in bytes: Bytes) -> [Key] where Bytes.Element == UInt8 {
         var keys: [Key] = []
         for byte in bytes {
@@ -26,7 +26,7 @@ public struct TerminalKeyboard {
 
     private mutating func key(_ byte: UInt8) -> Key? {
         switch sequences.receive(byte) {
-        // A key typed with Alt, or after ESC, counts as the key alone.
+        // A key typed with Alt, or after ESC, counts as the plain key.
         case .byte(let byte), .altered(let byte): TerminalKeyboard.plainKey(byte)
         case .up: .up
         case .down: .down

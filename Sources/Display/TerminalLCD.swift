@@ -2,9 +2,9 @@
 import CPosix
 import Posix
 
-/// The character LCD drawn in a terminal: a lit box with the very cells of the real one, the keys below it, and the last
-/// messages below those. If the terminal takes nothing, what comes meanwhile is left out, and the newest picture is drawn once it does.
-/// Control thread only; call `enter` before, `leave` after.
+/// The character LCD in a terminal: a lit box with the real one's cells, the keys below it, and the last messages below those. While the
+/// terminal accepts nothing, output is dropped; then the newest picture is drawn. Control thread only; call `enter` before and `leave`
+/// after.
 public final class TerminalLCD: CharacterSurface {
     public enum Colours: Equatable, Sendable {
         case none, basic, many
@@ -17,19 +17,19 @@ public final class TerminalLCD: CharacterSurface {
     private let rows: Int
     private let help: [String]
     private let colours: Colours
-    /// The content of the box, for redrawing after the window has changed.
+    /// The content of the box, to redraw it after the window has changed.
     private var cells: [UInt8]
-    /// Rows of the last messages.
+    /// The rows of the last messages.
     private var messages: [String] = []
     private static let messageRows = 3
     private static let messageColumns = 76
-    /// Something was left out: all is to be drawn again.
+    /// True if output was dropped, so that everything must be redrawn.
     private var needsRedraw = false
 
     /// - Parameters:
-    ///   - columns: of the `CharacterDisplay` on it; likewise `rows`.
-    ///   - help: lines that say which key does what.
-    ///   - colours: nil for what the environment says (NO_COLOR, TERM, COLORTERM).
+    ///   - columns: the columns of its `CharacterDisplay`; the same for `rows`.
+    ///   - help: the lines that explain the keys.
+    ///   - colors: the colors; nil to follow the environment (NO_COLOR, TERM, COLORTERM).
     public init(
         descriptor: Int32 = 1, columns: Int, rows: Int, rom: CharacterROM, help: [String], colours: Colours? = nil
     ) {
@@ -43,22 +43,22 @@ public final class TerminalLCD: CharacterSurface {
         cells = [UInt8](repeating: 0x20, count: columns * rows)
     }
 
-    /// Takes the terminal over: `input` gives keys unechoed from now on.
+    /// Takes over the terminal: `input` gives keys without echo from now on.
     public func enter(input: Int32 = 0) {
         TerminalMode.enter(input: input, output: output.number)
         redraw()
     }
 
-    /// Gives the terminal back; `TerminalMode.leave` does the same from a signal handler.
+    /// Restores the terminal; `TerminalMode.leave` does the same in a signal handler.
     public func leave() { TerminalMode.leave() }
 
-    /// Draws everything afresh; after SIGWINCH and SIGCONT.
+    /// Redraws everything, after SIGWINCH and SIGCONT.
     public func redraw() {
         needsRedraw = true
         guard output.flush() else { return }
         needsRedraw = false
         var text = TerminalText()
-        // A screen of its own, blank, without cursor.
+        // Switch to a blank alternate screen without a cursor.
         text.add("\u{1B}[?1049h\u{1B}[?25l\u{1B}[0m\u{1B}[2J")
         border(left: 0x256D, right: 0x256E, row: 0, in: &text)
         for row in 0..<rows {
@@ -71,7 +71,7 @@ public final class TerminalLCD: CharacterSurface {
             for code in cells[row * columns..<(row + 1) * columns] { text.add(scalar(code)) }
             text.add(" ")
             text.add(off)
-            // Placed, since a terminal may have drawn a glyph wider than it should be.
+            // Set the position, since a terminal may have drawn a glyph too wide.
             move(to: 1 + row, columns + 3, in: &text)
             text.add(bezel)
             text.add(Self.vertical)
@@ -88,7 +88,7 @@ public final class TerminalLCD: CharacterSurface {
         finish(&text)
     }
 
-    /// Shows a message for the person at the terminal under the help, in rows of whole words; the last few stay.
+    /// Shows a message under the help, in rows of whole words; the last few stay.
     public func log(_ message: String) {
         var size = winsize()
         let isKnown = ns_window_size(descriptor, &size) == 0 && size.ws_col > 0
@@ -135,7 +135,7 @@ public final class TerminalLCD: CharacterSurface {
                 if needsMove { move(to: 1 + run.row, 2 + run.column + i, in: &text) }
                 let scalar = scalar(code)
                 text.add(scalar)
-                // Terminals disagree on how wide some symbols are.
+                // Terminals disagree on the width of some symbols.
                 needsMove = scalar.value > 0x7E
                 cells[run.row * columns + run.column + i] = code
             }
@@ -171,13 +171,12 @@ public final class TerminalLCD: CharacterSurface {
         return rom.scalar(at: code) ?? " "
     }
 
-    /// To a place counted from the box's upper left corner.
+    /// Moves to a place counted from the box's upper left corner.
     private func move(to row: Int, _ column: Int, in text: inout TerminalText) {
         text.move(row: row + 2, column: column + 3)
     }
 
-    /// Writes it out, with the cursor left where what others write to the terminal does not land in the box. False if the
-    /// terminal is gone.
+    /// Writes the text, and leaves the cursor where output of others does not land in the box. Returns false if the terminal is gone.
     @discardableResult
     private func finish(_ text: inout TerminalText) -> Bool {
         move(to: rows + 4 + help.count + Self.messageRows, 0, in: &text)
@@ -185,7 +184,7 @@ public final class TerminalLCD: CharacterSurface {
         return !output.isClosed
     }
 
-    /// Dark on lit green.
+    /// The colors of the box: dark on lit green.
     private var glass: String {
         switch colours {
         case .none: ""

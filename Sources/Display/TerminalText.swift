@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text for a terminal in the making: bytes, since that is all that leaves.
+/// Text for a terminal in the making, as bytes.
 struct TerminalText {
     private(set) var bytes: [UInt8] = []
 

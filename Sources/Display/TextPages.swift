@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text cut into what a few rows can show at once, by words.
+/// Text cut into pages of a few rows, between words.
 struct TextPage: Equatable {
-    /// At most as many as there are rows, each at most a row long, none empty.
+    /// The rows of the page, each at most a row long, none empty.
     var lines: [[UInt8]]
 
-    /// The reading or speaking time of the page, in characters: its characters, and one for the space that parted it from the next.
+    /// The reading or speaking time of the page, in characters, including the space before the next page.
     var weight: Int { lines.reduce(0) { $0 + $1.count + 1 } }
 }
 
 enum TextPages {
-    /// Breaks `codes` between words (and inside those longer than a row) into pages of `rows` lines of `columns`, no more
-    /// than needed, and evenly filled: else the last word of a sentence would stand alone for the blink of an eye. Empty
-    /// for no text.
+    /// Breaks `codes` between words (and inside those longer than a row) into as few pages of `rows` lines of `columns` as possible, evenly
+    /// filled. Otherwise a sentence's last word could stand alone for an instant. Empty for no text.
     static func pages(_ codes: [UInt8], columns: Int, rows: Int) -> [TextPage] {
         guard !codes.isEmpty, columns > 0, rows > 0 else { return [] }
         let words = pieces(codes, columns: columns)
@@ -20,7 +19,7 @@ enum TextPages {
         var best = widest
         if count > 1 {
             let longestWord = words.reduce(0) { max($0, $1.count) }
-            // The narrowest rows that need no more pages are the most evenly filled.
+            // The narrowest rows with the same number of pages are filled most evenly.
             for width in max(longestWord, codes.count / (count * rows))..<max(columns, longestWord + 1) {
                 let narrower = lines(words, columns: width)
                 if narrower.count <= count * rows {
@@ -34,7 +33,7 @@ enum TextPages {
         }
     }
 
-    /// The words, those longer than a row cut into rows.
+    /// Returns the words, with those longer than a row cut.
     private static func pieces(_ codes: [UInt8], columns: Int) -> [ArraySlice<UInt8>] {
         var result: [ArraySlice<UInt8>] = []
         for word in codes.split(separator: 0x20) {

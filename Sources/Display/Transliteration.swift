@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Characters that no ROM has, spelled in ASCII. The tables hold the common ones, so that most boards never load a locale for
-/// them; glibc's iconv knows the rest.
+/// Spells characters that no ROM has in ASCII. The tables have the common ones, so that most boards never load a locale; glibc's iconv
+/// knows the rest.
 enum Transliteration {
-    /// The ASCII spelling, "" for a character best left out; nil if there is none.
+    /// Returns the ASCII spelling, "" for a character to be dropped; nil if there is none.
     static func ascii(of scalar: Unicode.Scalar, else iconv: Iconv) -> [UInt8]? {
         let value = scalar.value
         switch value {
@@ -20,13 +20,13 @@ enum Transliteration {
 
     // MARK: Cyrillic and Greek, which glibc's C.UTF-8 turns into question marks
 
-    /// A letter's spelling and whether it is a capital. `text` is written as for a capital at a word's head ("Zh").
+    /// A letter's spelling, and whether it is a capital. `text` has the form of a capital at the start of a word ("Zh").
     struct Letter {
         var text: [UInt8]
         var isCapital: Bool
     }
 
-    /// After BGN/PCGN, without its signs for ъ and ь, which only disturb the reader of an LCD.
+    /// Follows BGN/PCGN without its signs for ъ and ь, which only disturb on an LCD.
     static func cyrillic(_ scalar: Unicode.Scalar) -> Letter? {
         let value = scalar.value
         switch value {
@@ -35,7 +35,7 @@ enum Transliteration {
         case 0x430...0x44F: return letter(value - 0x430, of: cyrillicLetters, isCapital: false)
         case 0x450...0x45F: return letter(value - 0x450, of: cyrillicExtensions, isCapital: false)
         case 0x462...0x4FF:
-            // Capital and small letter alternate.
+            // Capitals and small letters alternate.
             let text: StaticString
             switch value & ~1 {
             case 0x462: text = "E"
@@ -62,7 +62,7 @@ enum Transliteration {
         (0x370...0x3FF).contains(value) || (0x1F00...0x1FFF).contains(value)
     }
 
-    /// After ISO 843 without its macrons; `previous` tells ου from υ.
+    /// Follows ISO 843 without its macrons; `previous` distinguishes ου from υ.
     static func greek(_ scalar: Unicode.Scalar, after previous: UInt32?) -> Letter? {
         guard let (base, isCapital) = greekBase(scalar.value) else { return nil }
         if base == 0x3C5, scalar.value != 0x3CB, let previous, let (vowel, _) = greekBase(previous),
@@ -73,7 +73,7 @@ enum Transliteration {
         return letter(base - 0x3B1, of: greekLetters, isCapital: isCapital)
     }
 
-    /// The small letter without its accents, and whether it was a capital.
+    /// Returns the small letter without accents, and whether it was a capital.
     private static func greekBase(_ value: UInt32) -> (UInt32, Bool)? {
         let alpha: UInt32 = 0x3B1
         let epsilon: UInt32 = 0x3B5
@@ -99,7 +99,7 @@ enum Transliteration {
         case 0x3CC: return (omicron, false)
         case 0x3B0, 0x3CB, 0x3CD: return (upsilon, false)
         case 0x3CE: return (omega, false)
-        // Polytonic, "Greek Extended": sixteen to a vowel, the upper eight of them capitals, until the irregular end.
+        // Polytonic letters, "Greek Extended": sixteen for a vowel, the upper eight of them capitals, up to the irregular end.
         case 0x1F00...0x1F6F:
             let vowels = [alpha, epsilon, eta, iota, omicron, upsilon, omega]
             return (vowels[Int(value - 0x1F00) / 16], value & 8 != 0)
@@ -165,7 +165,7 @@ enum Transliteration {
         case 0x2260: return "/="
         case 0x2264: return "<="
         case 0x2265: return ">="
-        // Letters of African and Turkic languages without a decomposition.
+        // Letters of African and Turkic languages that have no decomposition.
         case 0x18F: return "A"
         case 0x259: return "a"
         case 0x186, 0x254: return value == 0x186 ? "O" : "o"

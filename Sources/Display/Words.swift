@@ -3,7 +3,7 @@ import Core
 import Model
 import Text
 
-/// All that the speaker says to a person, in one place: short enough for two rows of sixteen characters.
+/// All texts of the speaker for people, short enough for two rows of sixteen characters.
 extension Notice {
     public var words: String {
         switch self {
@@ -59,7 +59,7 @@ extension Notice {
 }
 
 extension SpeakerStatus {
-    /// The trouble, in words that stand as long as it lasts.
+    /// The words for the trouble, shown as long as it lasts.
     public var standingWords: String? {
         if let words = alarm?.words { return words }
         return switch (trouble, filesSeen) {
@@ -75,14 +75,14 @@ extension SpeakerStatus {
 }
 
 extension SpeakerStatus {
-    /// The fetched part of a waiting stream; "" for nothing.
+    /// The fetched part of a waiting stream; "" for none.
     fileprivate var fetched: String {
         guard let buffered = bufferedMilliseconds, buffered >= 100 else { return "" }
         return " " + withDecimalSign("\(buffered / 1000).\(buffered / 100 % 10)") + " s"
     }
 }
 
-/// "Waiting… 0.4 s", which an LCD of sixteen characters spells with three dots.
+/// Returns "Waiting… 0.4 s", with three dots on an LCD of sixteen characters.
 private func waiting(_ milliseconds: Int) -> String {
     let tenths = max(0, milliseconds) / 100
     return translated("Waiting… %1 s", withDecimalSign("\(tenths / 10)" + (tenths < 100 ? ".\(tenths % 10)" : "")))

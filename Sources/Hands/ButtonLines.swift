@@ -4,22 +4,22 @@ import Controls
 import Gpiod
 import Posix
 
-/// The GPIO lines of buttons and knobs. A missing line is one message, and further attempts: early at boot only root may open the devices,
-/// and a chip may be plugged in later. The others work meanwhile. Control thread.
+/// The GPIO lines of buttons and knobs. A missing line gives one message and further attempts: early at boot only root may open the
+/// devices, and a chip may appear later. The others work meanwhile. Control thread.
 final class ButtonLines {
-    /// The receivers of the lines' events; a button is its index in the configuration.
+    /// The receivers of the lines' events. A button's number is its index in the configuration.
     struct Users {
-        /// A line opened; the edges' times have to filter so many milliseconds.
+        /// Called when a line has opened, with the time in milliseconds for debouncing its edges.
         let opened: (Int, Int) -> Void
-        /// A hand pressed this button before its line opened.
+        /// Called for a button with its line active at the opening.
         let held: (Int) -> Void
         let edge: (Int, LineEvent) -> Void
-        /// There is something to read: then `read` tells the edges.
+        /// Called when edges are waiting: then call `read`.
         let wake: () -> Void
         let turned: (KnobName, Int, MonotonicTime) -> Void
     }
 
-    /// By its index.
+    /// A button or a knob, by its index.
     private enum Part {
         case button(Int)
         case encoder(Int)
@@ -50,7 +50,7 @@ final class ButtonLines {
         openMissing()
     }
 
-    /// The first failed attempt makes a message; the attempts after it are silent.
+    /// Opens missing lines. Only the first failure gives a message.
     private func openMissing() {
         if missing.isEmpty { return }
         let wanted = missing
@@ -92,7 +92,7 @@ final class ButtonLines {
         if backoff.failures == 0 { warn(name(part) + ": " + reason) }
     }
 
-    /// It was there: someone unplugged the chip.
+    /// Handles a lost line, as after an unplugged chip.
     private func lose(_ part: Part, _ reason: GpioError) {
         missing.append(part)
         warn(name(part) + ": " + reason.message)
@@ -105,7 +105,7 @@ final class ButtonLines {
         }
     }
 
-    /// Returns the reason why it cannot watch the line.
+    /// Opens a button's line. Returns the reason if the loop cannot watch it.
     private func openButton(_ index: Int, of board: GpioBoard) throws(GpioError) -> String? {
         let button = buttons[index]
         let line = try board.input(
@@ -127,7 +127,7 @@ final class ButtonLines {
         return nil
     }
 
-    /// Returns the reason why it cannot watch the lines.
+    /// Opens a knob's lines. Returns the reason if the loop cannot watch them.
     private func openEncoder(_ index: Int, of board: GpioBoard) throws(GpioError) -> String? {
         let knob = encoders[index].knob
         var opened: EncoderLines?
@@ -155,7 +155,7 @@ final class ButtonLines {
         }
     }
 
-    /// Tells all that the buttons' lines have to tell.
+    /// Reads all waiting edges of the buttons' lines.
     func read() {
         for (index, line) in lines {
             events.removeAll(keepingCapacity: true)

@@ -5,19 +5,19 @@ import Core
 import Gpiod
 import Posix
 
-/// The buttons and knobs on GPIO lines and input devices: edges from the kernel, gestures from the recogniser, commands to the speaker.
+/// The buttons and knobs on GPIO lines and input devices: the kernel's edges, recognized as gestures, become commands to the speaker.
 /// Control thread.
 public final class Buttons {
     private let loop: EventLoop
-    /// As the configuration has them, and as they are with a voice that a hand has switched on.
+    /// The configured map, and the map with the gestures of a voice that the listener has switched on.
     private let configured: GestureMap
     private var gestures: GestureMap
     private let perform: (Command, MonotonicTime) -> Void
-    /// Gives a panel a gesture, "play press" or "jog right". Returns whether one has taken it.
+    /// Offers a panel a gesture, "play press" or "jog right". Returns true if one has taken it.
     private let redirect: (String) -> Bool
     private var isMenuOpen = false
     private var isOnPanel = false
-    /// The recognizer's contact of each line, and of each key; by their indices in the configuration.
+    /// The recognizer's contact of each line and of each key, by their indices in the configuration.
     private var contactsOfLines: [Int?] = []
     private var contactsOfKeys: [Int] = []
     private var recognizer: GestureRecognizer
@@ -26,8 +26,8 @@ public final class Buttons {
     private var timer: EventLoop.TimerToken?
 
     /// - Parameters:
-    ///   - warn: told what a person has to mend.
-    ///   - redirect: gives a panel a gesture, and returns whether one has taken it.
+    ///   - warn: called with problems that the owner must fix.
+    ///   - redirect: offers a panel a gesture, and returns true if one has taken it.
     ///   - perform: receives the commands, with the times of the presses.
     public init(
         configuration: Configuration, loop: EventLoop, warn: @escaping (String) -> Void,
@@ -44,7 +44,7 @@ public final class Buttons {
             let isFirst = !buttons[..<index].contains { $0.name == button.name }
             contactsOfLines.append(isFirst ? nil : recognizer.addContact(of: button.name, debounceMilliseconds: 0))
         }
-        // The kernel tells of a key when it is down for good.
+        // The kernel already debounces keys.
         contactsOfKeys = keys.map { recognizer.addContact(of: $0.name, debounceMilliseconds: 0) }
         lines = ButtonLines(
             buttons, configuration.knobs, loop: loop, warn: warn,
@@ -75,26 +75,26 @@ public final class Buttons {
         ) { [self] in receive() }
     }
 
-    /// A hand that cannot see holds play while power comes.
+    /// Handles a button that is down when its line opens: a blind listener may hold play at power-on.
     private func hold(_ button: ButtonName, _ contact: Int?) {
         recognizer.hold(button, contact: contact, at: .now)
-        // Not before all lines are open.
+        // Wait until all lines are open.
         if timer == nil { timer = loop.schedule(at: .now) { [self] in receive() } }
     }
 
-    /// Tells that the menu opened or closed: back, forward and play go through it, or do what they always do.
+    /// Reports that the menu opened or closed. It changes the meaning of back, forward and play.
     public func setMenu(isOpen: Bool) {
         isMenuOpen = isOpen
         chooseMap()
     }
 
-    /// A panel has taken the buttons, or given them back.
+    /// Reports that a panel has taken the buttons, or returned them.
     public func setPanel(hasButtons: Bool) {
         isOnPanel = hasButtons
         chooseMap()
     }
 
-    /// Tells that a hand switched the voice on or off: the gestures that go by ear are there with it.
+    /// Reports that the listener switched the voice on or off, which adds or removes its gestures.
     public func setVoice(isOn: Bool) {
         gestures = configured
         if isOn {
@@ -115,7 +115,7 @@ public final class Buttons {
         inputs?.read()
         for event in recognizer.advance(to: now) {
             if event.command == .switchVoice {
-                // A long press undoes the act of its beginning.
+                // A long press undoes the effect of its beginning.
                 let long = gestures[event.button, .long]
                 if long == .toggleFavourite && event.gesture == .longer && gestures[event.button, .longer] == .none
                     && !isMenuOpen && !isOnPanel

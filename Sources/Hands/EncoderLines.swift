@@ -6,7 +6,7 @@ import Posix
 
 /// A rotary encoder on its two lines.
 final class EncoderLines {
-    /// After this time without an edge the knob is at rest, and its detents can be counted anew.
+    /// The time without an edge after which the knob rests, and a count of its detents can begin anew.
     private static let quietMilliseconds = 50
 
     private let loop: EventLoop
@@ -14,15 +14,15 @@ final class EncoderLines {
     private let turned: (Int, MonotonicTime) -> Void
     private let lost: (GpioError) -> Void
     private var decoder: RotaryDecoder
-    /// Edges still to process, each with its line's number.
+    /// The edges to process, each with its line's number.
     private var pending: [(line: Int, event: LineEvent)] = []
     private var events: [LineEvent] = []
     private var quiet: EventLoop.TimerToken?
     private var isOpen = true
 
     /// - Parameters:
-    ///   - turned: so many detents, to the right where positive.
-    ///   - lost: someone unplugged the chip; the lines are closed.
+    ///   - turned: called with a number of detents, positive to the right.
+    ///   - lost: called after the loss of the chip, with the lines closed.
     init(
         _ encoder: Configuration.Encoder, of board: GpioBoard, loop: EventLoop,
         turned: @escaping (Int, MonotonicTime) -> Void, lost: @escaping (GpioError) -> Void
@@ -32,8 +32,8 @@ final class EncoderLines {
         self.lost = lost
         var lines: [InputLine] = []
         for line in [encoder.lineA, encoder.lineB] {
-            // Its bounce adds up to nothing, and waiting for its end would lose fast turns. A queue of two seconds: the card that this
-            // program is on may hold it up for that long.
+            // Bounce adds up to nothing, and debouncing would lose fast turns. The queue lasts two seconds, as long as the SD card may
+            // block this program.
             let settings = LineSettings(
                 line: line, isActiveLow: encoder.isActiveLow, bias: ButtonLines.bias(encoder.bias),
                 debounceMilliseconds: 0,
@@ -45,7 +45,7 @@ final class EncoderLines {
             quartersEach: encoder.quartersEach, a: try lines[0].isActive(), b: try lines[1].isActive())
     }
 
-    /// Starts to report turns.
+    /// Starts reporting turns.
     func start() throws(PosixError) {
         for line in lines { try loop.add(line.descriptor, .readable) { [self] _ in receive() } }
     }
@@ -56,8 +56,8 @@ final class EncoderLines {
         if let quiet { loop.cancel(quiet) }
     }
 
-    /// Takes the edges of both lines in the order of their times. It reads the clock first: an older edge was there when its line was read,
-    /// and a newer one may have a predecessor on the other line that was not.
+    /// Takes the edges of both lines in order of time. It reads the clock first. All older edges were then readable, but a newer edge may
+    /// follow an unread one on the other line.
     private func receive() {
         if !isOpen { return }
         let now = MonotonicTime.now
@@ -91,7 +91,7 @@ final class EncoderLines {
         tell(decoder.settle(a: a, b: b), .now)
     }
 
-    /// By their times among those of the other line.
+    /// Inserts a line's edges by time among those of the other line.
     private func read(_ line: InputLine, _ number: Int) throws(GpioError) {
         events.removeAll(keepingCapacity: true)
         try line.readEvents(into: &events)

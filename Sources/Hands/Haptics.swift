@@ -6,8 +6,8 @@ import Gpiod
 import PWM
 import Posix
 
-/// A motor or a piezo on a line or a PWM channel, and the pulses it plays. Exists only if one is configured; a failure is reported and
-/// tried again, as with a button's line. Control thread.
+/// A motor or a piezo on a line or a PWM channel. Exists only if configured; a failure is reported, and tried again as with a button's
+/// line. Control thread.
 public final class Haptics {
     private let settings: Configuration.Haptics
     private let loop: EventLoop
@@ -17,7 +17,7 @@ public final class Haptics {
     private var timer: EventLoop.TimerToken?
     private var backoff = Backoff()
 
-    /// The hardware, while it is there.
+    /// The opened hardware.
     private final class Motor {
         var line: OutputLine?
         var channel: PWMChannel?
@@ -76,12 +76,12 @@ public final class Haptics {
         follow()
     }
 
-    /// Wakes for what is due next.
+    /// Sets the timer for the next change.
     private func follow() {
         if let timer { loop.cancel(timer) }
         timer = nil
         if let failure = motor.failure {
-            // Someone unplugged the chip.
+            // The chip is gone.
             motor.letGo()
             player.stop()
             motor.failure = nil
@@ -96,7 +96,7 @@ public final class Haptics {
         }
     }
 
-    /// Otherwise a motor would run on after the process ends.
+    /// Switches the motor off, which would otherwise run on after the process ends.
     public func close() {
         if let timer { loop.cancel(timer) }
         timer = nil

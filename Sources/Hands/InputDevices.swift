@@ -5,19 +5,19 @@ import Controls
 import Evdev
 import Posix
 
-/// The keyboards, remotes and knobs among the kernel's input devices that have a key or an axis which the configuration names, whenever they
-/// come and go. A device that is not there is no fault: remotes sleep.
+/// The kernel's keyboards, remotes and knobs with a configured key or axis, which may come and go at any time. A missing device is no
+/// fault: remotes sleep.
 final class InputDevices {
-    /// The receivers of their events.
+    /// The receivers of the devices' events.
     struct Users {
-        /// A hand pressed or released the key with this index in the configuration.
+        /// Called when the key with this index in the configuration is pressed or released.
         let key: (Int, Bool, MonotonicTime) -> Void
-        /// It was down already when its device was opened.
+        /// Called for a key that is down when its device opens.
         let held: (Int) -> Void
         let turned: (KnobName, Int, MonotonicTime) -> Void
     }
 
-    /// udev takes a moment for the permissions of a device that has come.
+    /// The time that udev may take for a new device's permissions.
     private static let patienceMilliseconds = 10_000
 
     private let keys: [Configuration.Key]
@@ -25,7 +25,7 @@ final class InputDevices {
     private let loop: EventLoop
     private let warn: (String) -> Void
     private let users: Users
-    /// Called when something is to be read.
+    /// Called when events are waiting.
     private let wake: () -> Void
     private var folder: DeviceFolder?
     private var devices: [InputDevice] = []
@@ -53,7 +53,7 @@ final class InputDevices {
         }
     }
 
-    /// Opens what has come.
+    /// Opens new devices.
     private func look() {
         folder?.drain()
         for node in folder?.nodes ?? [] where !devices.contains(where: { $0.node == node }) {
@@ -100,12 +100,12 @@ final class InputDevices {
         return input.code.kind == .key ? device.hasKey(input.code.number) : device.hasAxis(input.code.number)
     }
 
-    /// Tells all that has happened.
+    /// Reads all waiting events.
     func read() {
         for device in devices {
             events.removeAll(keepingCapacity: true)
             do throws(PosixError) { try device.readEvents(into: &events) } catch {
-                // It was unplugged, or has gone to sleep; its keys have come up.
+                // The device is gone, or sleeps; `readEvents` has released its keys.
                 loop.remove(device.descriptor)
                 devices.removeAll { $0 === device }
                 Log.notice("buttons: \(device.name) (\(device.node)) has gone")
@@ -120,7 +120,7 @@ final class InputDevices {
             for (index, key) in keys.enumerated() where isMeant(key.input, .key, event, device) {
                 users.key(index, isPressed, event.timestamp)
             }
-        // The speaker has holds of its own.
+        // The speaker recognizes holds itself.
         case .repeated: break
         case .turned(let steps):
             for (knob, input) in axes where isMeant(input, .axis, event, device) {

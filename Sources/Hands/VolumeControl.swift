@@ -3,8 +3,8 @@ import ALSA
 import Speaker
 import Workers
 
-/// The card's own volume control, if the configuration names one. The worker asks the card, since it may hang and its description is
-/// on the disk. A card that is away is a warning, once.
+/// The card's own volume control, if configured. The worker uses the card, since it may hang, and its description is on the disk. A missing
+/// card gives one warning.
 public final class VolumeControl: MixerPort {
     private let device: String
     private let element: String
@@ -24,13 +24,13 @@ public final class VolumeControl: MixerPort {
         var failure: String?
         do throws(Job.Refusal) {
             try worker.perform(.pressed, key: "mixer") {
-                // Opened for each change: a card that was unplugged in between has another mixer.
+                // Open it for each change: a replugged card has another mixer.
                 do throws(ALSAError) {
                     try Mixer(device: device, element: element).setVolume(percent: percent)
                 } catch { failure = error.message }
                 return .done
             } finish: { [self] outcome in
-                // A later change says how that went.
+                // A later change will report its own result.
                 if outcome != .done { return }
                 if let failure, !hasWarned { warn(failure) }
                 hasWarned = failure != nil

@@ -4,12 +4,12 @@ import Core
 import PWM
 import Posix
 
-/// A lamp on a PWM channel that becomes brighter before an alarm, as the sun does, and shines until that is ended. Only where one is
-/// configured; a channel that cannot be taken is reported, and tried again. Control thread.
+/// A lamp on a PWM channel that brightens before an alarm, like a sunrise, and stays on until the alarm ends. Only if configured; a channel
+/// that cannot be opened is reported, and tried again. Control thread.
 public final class WakeLight {
-    /// Should the clock be set meanwhile.
+    /// The longest wait, in case of a change of the clock.
     private static let mostSeconds: Int64 = 3600
-    /// Periods a second.
+    /// The frequency of the PWM.
     private static let hertz = 1000
 
     private let pwm: Configuration.PWM
@@ -20,7 +20,7 @@ public final class WakeLight {
     private var timer: EventLoop.TimerToken?
     private var backoff = Backoff()
     private var shownPercent = 0
-    /// When it rings next, in seconds since 1970; nil for never.
+    /// The time of the next alarm, in seconds since 1970; nil for never.
     private var nextSeconds: Int64?
     private var isRinging = false
 
@@ -28,7 +28,7 @@ public final class WakeLight {
         var channel: PWMChannel?
     }
 
-    /// Nil where the configuration names none.
+    /// Returns nil without a configured lamp.
     public init?(_ settings: Configuration.Light, loop: EventLoop, warn: @escaping (String) -> Void) {
         guard let pwm = settings.pwm else { return nil }
         self.pwm = pwm
@@ -37,22 +37,22 @@ public final class WakeLight {
         self.warn = warn
     }
 
-    /// Alarms are other than they were.
+    /// Handles a change of the alarms.
     /// - Parameters:
-    ///   - nextSeconds: since 1970; nil without an alarm, or with an unknown clock.
-    ///   - isRinging: one does, or was put off.
+    ///   - nextSeconds: the time of the next alarm, in seconds since 1970; nil without an alarm or a set clock.
+    ///   - isRinging: true while an alarm rings or snoozes.
     public func follow(nextSeconds: Int64?, isRinging: Bool) {
         self.nextSeconds = nextSeconds
         self.isRinging = isRinging
         step()
     }
 
-    /// The brightness, in percent.
-    /// - Parameter left: seconds until it rings.
+    /// Returns the brightness, in percent.
+    /// - Parameter left: the seconds until it rings.
     static func percent(left: Int64, riseSeconds: Int64) -> Int {
         let passed = riseSeconds - left
         if passed <= 0 { return 0 }
-        // Eyes see steps of a share, not of an amount.
+        // Eyes perceive relative steps, not absolute ones.
         let share = min(1000, passed * 1000 / max(1, riseSeconds))
         return Int(max(1, share * share / 10_000))
     }
@@ -77,7 +77,7 @@ public final class WakeLight {
         }
     }
 
-    /// Returns false where it could not be done.
+    /// Returns false if it failed.
     private func shine(_ percent: Int) -> Bool {
         if percent == shownPercent { return true }
         do throws(PosixError) {
@@ -93,12 +93,12 @@ public final class WakeLight {
         if backoff.failures > 0 { Log.notice("light: the channel is there") }
         backoff.succeeded()
         shownPercent = percent
-        // Off is let go of.
+        // Close the channel when it is off.
         if percent == 0 { lamp.channel = nil }
         return true
     }
 
-    /// Dark, at the end of the program.
+    /// Switches the lamp off, at the end of the program.
     public func close() {
         if let timer { loop.cancel(timer) }
         timer = nil

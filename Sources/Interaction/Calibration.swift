@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// From where a touch panel says that it is touched to the pixel of the picture there. A pure value.
+/// Maps a touch panel's coordinates to a pixel of the picture. A pure value.
 public struct Calibration: Equatable, Sendable {
-    /// x' = a x + b y + c, y' = d x + e y + f, of 0…1 across and down the panel as it is made: as for X's input drivers and udev's
+    /// The matrix of x' = a x + b y + c, y' = d x + e y + f, in 0…1 across and down the unrotated panel, as in X's input drivers and udev's
     /// `LIBINPUT_CALIBRATION_MATRIX`.
     public var matrix: (a: Float, b: Float, c: Float, d: Float, e: Float, f: Float)
 
@@ -16,9 +16,9 @@ public struct Calibration: Equatable, Sendable {
     public static func == (one: Calibration, other: Calibration) -> Bool { one.matrix == other.matrix }
 
     /// - Parameters:
-    ///   - x: 0…1, from the left of the panel as it is made.
+    ///   - x: the place from the left of the unrotated panel, 0…1.
     ///   - rotation: the rotation of pictures on it.
-    ///   - width: of the picture.
+    ///   - width: the width of the picture.
     public func pixel(
         _ x: Float, _ y: Float, _ rotation: PanelRotation, width: Int, height: Int
     ) -> (x: Int, y: Int) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The step of the focus for each press, and for each repeat of a held button: first element by element, then some lines of a list at once,
-/// then from letter to letter. Moments are milliseconds. A pure value.
+/// The step of the focus for each press, and for each repeat of a held button: first by elements, then by some lines of a list, then by
+/// letters. Moments are milliseconds. A pure value.
 public struct FocusPace: Equatable, Sendable {
     public enum Step: Equatable, Sendable {
         case element
@@ -8,13 +8,13 @@ public struct FocusPace: Equatable, Sendable {
         case letter
     }
 
-    /// Held for so long, it goes on by lines, and later by letters.
+    /// The time of a hold after which the focus moves by lines, and later by letters.
     private static let linesAfter = 1500
     private static let lettersAfter = 4000
-    /// A letter is read before the next one comes.
+    /// The least time between two letters, so that each can be read.
     private static let letterMilliseconds = 180
     private static let lines = 5
-    /// Detents of a knob that follow so soon are one turn.
+    /// The longest gap between detents of one turn.
     private static let turnMilliseconds = 90
 
     private var began = 0
@@ -23,7 +23,7 @@ public struct FocusPace: Equatable, Sendable {
 
     public init() {}
 
-    /// The next step; nil for a repeat that comes too soon for one. - Parameter isAgain: the button is still held.
+    /// Returns the next step; nil for a repeat that comes too soon. - Parameter isAgain: true while the button stays held.
     public mutating func step(isForward: Bool, isAgain: Bool, at moment: Int) -> Step? {
         if !isAgain || isForward != self.isForward { began = moment }
         self.isForward = isForward
@@ -37,7 +37,7 @@ public struct FocusPace: Equatable, Sendable {
         return held >= FocusPace.linesAfter ? .lines(FocusPace.lines) : .element
     }
 
-    /// The next step of a knob, which is held as long as it is turned on and on.
+    /// Returns the next step of a knob, which counts as held while it keeps turning.
     public mutating func turn(isForward: Bool, at moment: Int) -> Step? {
         let isAgain = moment - turned < FocusPace.turnMilliseconds
         turned = moment

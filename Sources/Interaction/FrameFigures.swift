@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Counts the pictures of a panel, and the time from a touch to its picture. Moments in milliseconds of a clock that never goes back.
+/// Counts the pictures of a panel, and the time from a touch to its picture. Moments in milliseconds of a monotonic clock.
 public struct FrameFigures: Equatable, Sendable {
     public private(set) var frames = 0
-    /// By milliseconds; the last one stands for all beyond.
+    /// The number of touches by delay in milliseconds; the last entry includes all longer delays.
     private var delays = [Int](repeating: 0, count: 256)
     private var longest = 0
     private var touchedAt: Int?
 
     public init() {}
 
-    /// A finger came down or left, by the kernel's time.
+    /// Records a finger's touch or release, by the kernel's time.
     public mutating func touched(at moment: Int) { if touchedAt == nil { touchedAt = moment } }
 
-    /// There was nothing to see of it.
+    /// Forgets the touch, since it changed nothing visible.
     public mutating func nothingChanged() { touchedAt = nil }
 
-    /// A picture was given to the panel.
+    /// Records that a picture was given to the panel.
     public mutating func shown(at moment: Int) {
         frames += 1
         guard let touched = touchedAt else { return }
@@ -25,7 +25,7 @@ public struct FrameFigures: Equatable, Sendable {
         delays[min(delays.count - 1, delay)] += 1
     }
 
-    /// After so many milliseconds 99 of 100 touches were seen; nil where there were none.
+    /// The milliseconds within which 99 of 100 touches were visible; nil without touches.
     public var mostlyAfter: Int? {
         let count = delays.reduce(0, +)
         if count == 0 { return nil }

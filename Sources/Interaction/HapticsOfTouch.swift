@@ -3,7 +3,7 @@ import Core
 import Scenes
 
 extension Haptic {
-    /// For what was chosen, or brought up by a long press; nil where nothing is to be felt.
+    /// The haptic of a chosen element, or of a long press; nil for none.
     public init?(_ action: Element.Action, after gesture: Gesture) {
         switch action {
         case .none, .setVolume: return nil
@@ -12,7 +12,7 @@ extension Haptic {
         case .menu: self = .heavy
         case .refresh: self = .success
         case .seek:
-            // While the finger is still on its way there is nothing done yet.
+            // During a drag nothing is done yet.
             if case .drag = gesture { return nil }
             self = .light
         default: self = .light

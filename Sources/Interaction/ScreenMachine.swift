@@ -3,15 +3,14 @@ import Core
 import Model
 import Scenes
 
-/// The state and brightness of a panel, by events: hands, the speaker, time. Moments are milliseconds of a clock that never goes back. A
-/// pure value.
+/// The state and brightness of a panel, driven by hands, the speaker and time. Moments are milliseconds of a monotonic clock. A pure value.
 public struct ScreenMachine: Equatable, Sendable {
     public struct Settings: Equatable, Sendable {
-        /// So long after the last touch it dims; 0 for never.
+        /// The time after the last touch at which it dims; 0 for never.
         public var dimMilliseconds = 60_000
-        /// So long after it, it goes dark; 0 for never by day.
+        /// The time after the last touch at which it goes dark; 0 for never by day.
         public var darkMilliseconds = 0
-        /// At night dark instead of dimmed.
+        /// True for dark instead of dimmed at night.
         public var isDarkAtNight = true
 
         public init() {}
@@ -24,7 +23,7 @@ public struct ScreenMachine: Equatable, Sendable {
     public enum Place: Equatable, Sendable {
         /// The speaker has not answered yet.
         case boot
-        /// It does not answer any more.
+        /// The speaker stopped answering.
         case error
         case speaker
     }
@@ -34,19 +33,19 @@ public struct ScreenMachine: Equatable, Sendable {
     public private(set) var place = Place.boot
     public private(set) var isNight = false
     private var lastAct: Int
-    /// Since when the speaker is away; nil while it is there.
+    /// The moment since which the speaker is away; nil while it is connected.
     private var awaySince: Int?
     private var fingers = 0
     private var isWaking = false
-    /// A hand that wakes it in the dark of the night sees the clock first, dimmed; the next act brings full light.
+    /// True after a hand woke the panel in the dark of the night: it shows the dimmed clock first, and the next touch brings full light.
     private var isGlance = false
-    /// An alarm rings: until an answer it counts as touched.
+    /// True while an alarm rings, which counts as touched until an answer.
     private var isRinging = false
     private var heard: SpeakerStatus?
-    /// Until then what the speaker says is the answer to a button of standby.
+    /// The moment until which changes of the speaker are the response to a button of standby.
     private var quietUntil = 0
 
-    /// A restarted speaker is back within this time, so that no message is needed.
+    /// The time within which a restarted speaker returns, so that no message is needed.
     public static let patienceMilliseconds = 1500
     private static let answerMilliseconds = 2000
     public static let bootMilliseconds = 15_000
@@ -59,7 +58,7 @@ public struct ScreenMachine: Equatable, Sendable {
 
     // MARK: What happens
 
-    /// A finger or a key does something. Whether it counts: the touch that wakes a panel does nothing else, until it ends.
+    /// Handles a finger or a key. Returns true if it counts: the touch that wakes a panel does nothing else, until it ends.
     public mutating func handActs(_ phase: Contact.Phase, at moment: Int) -> Bool {
         let wasOff = light != .bright
         act(at: moment, isNew: phase == .down)
@@ -78,16 +77,16 @@ public struct ScreenMachine: Equatable, Sendable {
         return !isWaking
     }
 
-    /// A hand has found a button in the dark: the speaker's reaction lights no room.
+    /// Prepares for a button of standby in the dark: the speaker's response must not light the room.
     public mutating func willActInStandby(at moment: Int) { quietUntil = moment + ScreenMachine.answerMilliseconds }
 
-    /// A person asked for the shown page: nothing else comes first.
+    /// Wakes the panel for a page that a hand requested.
     public mutating func wake(at moment: Int) {
         act(at: moment)
         (isGlance, light) = (false, .bright)
     }
 
-    /// The speaker has said how it stands. Takes the speaker's state; the effect of its own buttons wakes the panel.
+    /// Takes the speaker's state; the effect of its own buttons wakes the panel.
     public mutating func speakerSaid(_ state: SpeakerStatus, at moment: Int) {
         awaySince = nil
         place = .speaker
@@ -96,7 +95,7 @@ public struct ScreenMachine: Equatable, Sendable {
                 || (heard.isFavourite != state.isFavourite && heard.file == state.file)
                 || state.isSleepSet(after: heard)
         {
-            // The end of a recording, or of the sleep timer, is no act of a hand.
+            // The end of a recording, or of the sleep timer, is no action of a hand.
             let isAsleep = heard.sleep != .off && state.sleep == .off && state.state == .paused
             if state.state != .stopped && !isAsleep && moment >= quietUntil { act(at: moment) }
         } else if heard == nil {
@@ -112,7 +111,7 @@ public struct ScreenMachine: Equatable, Sendable {
         isRinging = false
     }
 
-    /// Time has passed.
+    /// Handles passed time.
     public mutating func pass(_ moment: Int, isNight: Bool) {
         self.isNight = isNight
         if isRinging { lastAct = moment }
@@ -131,7 +130,7 @@ public struct ScreenMachine: Equatable, Sendable {
         if moment - awaySince >= patience { place = .error }
     }
 
-    /// When `pass` next changes something; nil for never.
+    /// Returns when `pass` next changes something; nil for never.
     public func nextChange(after moment: Int) -> Int? {
         var next: Int?
         func take(_ due: Int) { if due > moment { next = min(next ?? due, due) } }
@@ -154,7 +153,7 @@ public struct ScreenMachine: Equatable, Sendable {
         return settings.darkMilliseconds > 0 ? settings.darkMilliseconds : nil
     }
 
-    /// - Parameter isNew: no part of what was begun before.
+    /// - Parameter isNew: false for the continuation of an earlier action.
     private mutating func act(at moment: Int, isNew: Bool = true) {
         lastAct = moment
         if isNew || light == .dark { isGlance = isNight && light == .dark }

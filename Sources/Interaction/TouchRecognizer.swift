@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Scenes
 
-/// A finger on the panel, or what a mouse's button holds down, in pixels of the picture.
+/// A finger on the panel, or a mouse's held button, in pixels of the picture.
 public struct Contact: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         case down, moved, up
-        /// It will not be told how it ended: the device is gone.
+        /// The contact ended in an unknown way, since the device is gone.
         case lost
     }
 
-    /// Tells one finger from another while it is down.
+    /// The number of the finger while it is down.
     public var finger: Int
     public var phase: Phase
     public var x: Int
@@ -23,16 +23,16 @@ public struct Contact: Equatable, Sendable {
     }
 }
 
-/// Makes gestures of what fingers do. Moments are milliseconds of a clock that never goes back. A pure value.
+/// Recognizes gestures from fingers. Moments are milliseconds of a monotonic clock. A pure value.
 public struct TouchRecognizer: Sendable {
-    /// What was recognised.
+    /// A recognized gesture.
     public enum Output: Equatable, Sendable {
         case gesture(Gesture)
-        /// A quick stroke across, which drags have told of, too: by where it began.
+        /// A quick stroke, by its start. Drags have reported it, too.
         case swipe(Direction, fromX: Int, fromY: Int)
-        /// With two fingers at once.
+        /// A tap with two fingers at once.
         case twoFingerTap
-        /// With two fingers: their distance, as a part of the former one.
+        /// A pinch of two fingers: their distance, relative to the former one.
         case pinch(Float)
     }
 
@@ -41,17 +41,17 @@ public struct TouchRecognizer: Sendable {
     }
 
     public struct Settings: Equatable, Sendable {
-        /// A finger that goes no further than this has not moved, in pixels.
+        /// The distance, in pixels, within which a finger has not moved.
         public var slop: Int
         public var longPressMilliseconds = 500
-        /// From one tap to the next, and how far apart they may be.
+        /// The time between two taps of a double tap, and their distance.
         public var doubleTapMilliseconds = 300
         public var doubleTapDistance: Int
-        /// Of a swipe, in pixels a second, and how far it goes at least.
+        /// The least speed of a swipe, in pixels a second, and its least distance.
         public var swipeSpeed: Int
         public var swipeDistance: Int
 
-        /// - Parameter factor: pixels for a point.
+        /// - Parameter factor: the pixels per point.
         public init(factor: Float) {
             slop = max(4, Int(10 * factor))
             doubleTapDistance = Int(40 * factor)
@@ -65,7 +65,7 @@ public struct TouchRecognizer: Sendable {
         /// One finger is down and has not moved.
         case pressed
         case dragging
-        /// The rest of this touch means nothing: a long press was told, or a second finger is down.
+        /// The rest of this touch is ignored, after a long press or a second finger.
         case over
         case two(apart: Int, hasMoved: Bool)
     }
@@ -81,21 +81,21 @@ public struct TouchRecognizer: Sendable {
     private var fingers: [Contact] = []
     private var began = Place(x: 0, y: 0, moment: 0)
     private var last = Place(x: 0, y: 0, moment: 0)
-    /// The last stretch of a drag, for its speed.
+    /// The last part of a drag, for its speed.
     private var trail: [Place] = []
-    /// Of the last tap; nil where another would be no second one.
+    /// The last tap; nil if the next one cannot be a second tap.
     private var tap: Place?
 
-    /// A drag's speed is that of its last so many milliseconds.
+    /// The last part of a drag that determines its speed, in milliseconds.
     private static let trailMilliseconds = 100
     private static let mostFingers = 10
 
     public init(_ settings: Settings) { self.settings = settings }
 
-    /// When `pass` has something to tell although nothing happens; nil for never.
+    /// The moment at which `pass` has a result without an event; nil for never.
     public var deadline: Int? { state == .pressed ? began.moment + settings.longPressMilliseconds : nil }
 
-    /// Time has passed.
+    /// Handles passed time.
     public mutating func pass(_ moment: Int) -> [Output] {
         guard let deadline, moment >= deadline else { return [] }
         state = .over
@@ -125,7 +125,7 @@ public struct TouchRecognizer: Sendable {
             outputs.append(.gesture(.press(x: contact.x, y: contact.y)))
             return
         }
-        // A second finger: the first one's gesture is over.
+        // A second finger ends the first one's gesture.
         switch state {
         case .pressed: outputs.append(.gesture(.release))
         case .dragging: outputs.append(.gesture(.drop(speedX: 0, speedY: 0)))
@@ -195,7 +195,7 @@ public struct TouchRecognizer: Sendable {
             self.tap = nil
             outputs.append(.gesture(.doubleTap(x: here.x, y: here.y)))
         } else {
-            // Told at once, since a button is not to wait for a second tap that mostly does not come.
+            // Report it at once, since buttons must not wait for a second tap that rarely comes.
             tap = here
             outputs.append(.gesture(.tap(x: here.x, y: here.y)))
         }
@@ -224,7 +224,7 @@ public struct TouchRecognizer: Sendable {
         }
     }
 
-    /// The first two fingers, roughly.
+    /// The approximate distance of the first two fingers.
     private var apart: Int {
         if fingers.count < 2 { return 0 }
         let (x, y) = (abs(fingers[0].x - fingers[1].x), abs(fingers[0].y - fingers[1].y))

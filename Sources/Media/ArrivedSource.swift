@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The present part of a recording that a network brings. It never asks for what is missing, and so never makes the network go there.
-/// Worker thread.
+/// The part of a network recording that has arrived. It never requests missing bytes, so it never moves the download. Worker thread.
 public final class ArrivedSource: ByteSource {
     private let source: any ByteSource
     public let byteCount: Int64?
     public var isSeekable: Bool { true }
-    /// Something was looked for that has yet to come.
+    /// True if missing bytes were requested.
     private(set) var isMissingBytes = false
 
-    /// - Parameter byteCount: of the whole, or of its front alone; nil if it is unknown.
+    /// - Parameter byteCount: the length of the whole, or of its beginning alone; nil if unknown.
     init(_ source: any ByteSource, byteCount: Int64?) {
         self.source = source
         self.byteCount = byteCount
     }
 
-    /// The tags in front of the audio, and nothing of that.
+    /// Makes a source of the tags before the audio, without the audio.
     public convenience init(tagsOf source: any ByteSource) throws(MediaError) {
         self.init(source, byteCount: try MediaHead(ArrivedSource(source, byteCount: nil)).start)
     }
@@ -35,8 +34,8 @@ public final class ArrivedSource: ByteSource {
 }
 
 extension Tags {
-    /// Reads the tags of a recording in its present part. Worker thread.
-    /// - Throws: `SourceError.notThereYet` where that is too little.
+    /// Reads the tags in the arrived part of a recording. Worker thread.
+    /// - Throws: `SourceError.notThereYet` if too little has arrived.
     public init(arrivedOf source: MediaSource) throws(MediaError) {
         let opened: any ByteSource
         do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }
@@ -52,7 +51,7 @@ extension Tags {
             self = probe.tags
             return
         }
-        // MPEG audio has tags at its end, too. Those are read once it is whole.
+        // MPEG audio has tags at its end, too. They are read once the file is complete.
         let front = try ArrivedSource(tagsOf: opened)
         self.init(of: front)
         if front.isMissingBytes { throw .source(.notThereYet(source.name)) }

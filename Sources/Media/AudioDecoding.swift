@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A recording that is opened and gives its frames: 16 bit, channels interleaved. Every call may read, wait and allocate: feed and worker
-/// threads only, one at a time.
+/// An open recording that returns interleaved 16-bit frames. Every call may read, wait and allocate: feed and worker threads only, one at a
+/// time.
 ///
 /// Wider samples are rounded to the nearest of 16 bits and clamped, without dither.
 public protocol AudioDecoding: AnyObject {
-    /// Hz; stays the same to the end.
+    /// The sample rate in Hz, constant to the end.
     var rate: Int { get }
-    /// 1 or 2; a decoder mixes down what has more.
+    /// The number of channels, 1 or 2; more are mixed down.
     var channels: Int { get }
-    /// The number of frames from its start to its end; nil if only a walk through all of it could tell.
+    /// The number of frames in total; nil if only a walk over the whole recording could tell.
     var frameCount: Int64? { get }
-    /// The seek table, if `seek` had to go through the whole recording: keep it for the next time. Else nil.
+    /// The seek table if `seek` had to walk over the whole recording, to be kept for the next time; nil otherwise.
     var foundTable: SeekTable? { get }
-    /// A stream of this kind can be opened in its middle: all that a decoder has to know is said over and over.
+    /// True if a stream of this kind can be opened in its middle, because it repeats all its headers.
     var isRejoinable: Bool { get }
-    /// Goes on at this very frame: `decode` gives the same frame next as decoding from the start would. At the end or behind it nothing
-    /// more comes.
-    /// - Parameter goOn: called now and then where the way is long, so that others can be served meanwhile; false gives up, which throws.
+    /// Seeks to a frame exactly: `decode` then returns the same frames as after decoding from the start. At or after the end it returns
+    /// nothing.
+    /// - Parameter goOn: called repeatedly during a long search, so that others can be served; false cancels, which throws.
     func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError)
-    /// Puts the next frames into the buffer, at most `frames` of them, and returns how many: 0 at the end only.
+    /// Decodes at most `frames` frames into the buffer. Returns their number; 0 only at the end.
     func decode(into samples: UnsafeMutablePointer<Int16>, frames: Int) throws(MediaError) -> Int
 }
 

@@ -4,23 +4,23 @@ import Posix
 
 /// The bytes of a recording. Calls block as long as a disk or a network does: feed and worker threads only.
 public protocol ByteSource: AnyObject {
-    /// The total; nil if it is unknown, or if the last bytes cannot be read yet.
+    /// The total length; nil if it is unknown, or if the last bytes cannot be read yet.
     var byteCount: Int64? { get }
-    /// Any offset can be read at any time; otherwise each read must go on where the last one ended.
+    /// True if any offset can be read at any time; otherwise each read must continue the one before.
     var isSeekable: Bool { get }
-    /// The number of bytes from an offset on that can be read without waiting for a network: 0 at the end, and nil where none are there yet
-    /// but some will be. For a file no more than `most`.
+    /// Returns the number of bytes from an offset on that are readable without waiting for a network: 0 at the end, nil if none have
+    /// arrived yet. For a file at most `most`.
     func readyBytes(at offset: Int64, most: Int) -> Int?
-    /// The number of bytes from an offset on that a read would give, at most `most`; as `readyBytes`, but be it one byte, and nothing is
+    /// Returns the number of bytes that a read from an offset would give, at most `most`. It counts even a single byte, and nothing is
     /// waited for.
     func available(at offset: Int64, most: Int) -> Int
-    /// Fills the buffer from an offset; returns fewer bytes at the end only. No more may be asked for than are ready: throws
-    /// `SourceError.notThereYet` otherwise.
+    /// Fills the buffer from an offset. Returns fewer bytes only at the end. Throws `SourceError.notThereYet` if more bytes are requested
+    /// than are ready.
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int
 }
 
 extension ByteSource {
-    /// The bytes from an offset on, `count` of them or fewer at the end.
+    /// Returns `count` bytes from an offset on, or fewer at the end.
     public func bytes(at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
         var failure: SourceError?
         let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, initializedCount in
@@ -34,11 +34,11 @@ extension ByteSource {
     }
 }
 
-/// Why bytes could not be read.
+/// The reason why bytes could not be read.
 public struct SourceError: Error {
-    /// The failed call, with the name of the source.
+    /// The failed system call, with the name of the source.
     public let cause: PosixError
-    /// The same may go well later: a disk that was pulled out, a server that is away.
+    /// True if the same read may succeed later: a disk was pulled out, a server is down.
     public let mayPass: Bool
 
     public init(_ cause: PosixError, mayPass: Bool = true) {
@@ -48,21 +48,21 @@ public struct SourceError: Error {
 }
 
 extension SourceError {
-    /// Bytes that a network has yet to bring. The same can be asked again later.
+    /// The bytes have not arrived from the network yet. The same read may succeed later.
     public static func notThereYet(_ name: String) -> SourceError {
         SourceError(PosixError(code: EAGAIN, operation: "read " + name))
     }
 
     public var isNotThereYet: Bool { cause.code == EAGAIN }
 
-    /// The caller gave up.
+    /// The caller cancelled.
     static var givenUp: SourceError { SourceError(PosixError(code: ECANCELED, operation: "go on")) }
 }
 
 /// A file on a disk, or in an archive there (`ArchivePath`). One thread.
 public final class FileSource: ByteSource {
     private let path: String
-    /// The archive's, for what is in one.
+    /// The descriptor of the file, or of its archive.
     private let descriptor: FileDescriptor
     private let archived: ArchivedFile?
     public let byteCount: Int64?
@@ -87,7 +87,7 @@ public final class FileSource: ByteSource {
         }
     }
 
-    /// - Parameter place: gets the place in the archive that was opened; nil where there is none.
+    /// - Parameter place: receives the place in the opened archive; nil without an archive.
     private static func open(_ path: String, _ place: inout ArchivePath?) throws(PosixError) -> FileDescriptor {
         do throws(PosixError) { return try FileDescriptor.openRegularFile(path) } catch {
             guard error.code == ENOTDIR, let found = ArchivePath(path) else { throw error }

@@ -2,7 +2,7 @@
 import Core
 import Posix
 
-/// A piece of a source that is held in memory, so that small reads one after the other cost one large one. One thread at a time.
+/// A window of a source in memory, so that small reads in a row cost one large read. One thread at a time.
 final class ByteWindow {
     let source: any ByteSource
     private let memory: UnsafeMutableRawBufferPointer
@@ -16,16 +16,15 @@ final class ByteWindow {
 
     deinit { memory.deallocate() }
 
-    /// Returns the bytes from an offset on: `count` bytes or, as far as they are held, more; fewer at the end of the source only. Good
-    /// until the next call.
-    /// - Parameter count: at most what the window was made for.
+    /// Returns the bytes from an offset on: `count`, or more if they are in memory; fewer only at the end. Valid until the next call.
+    /// - Parameter count: at most the size of the window.
     func bytes(at offset: Int64, count: Int) throws(SourceError) -> UnsafeRawBufferPointer {
         let end = start.addingSaturated(Int64(held))
         if offset < start || offset > end || end - offset < Int64(count) {
             held = 0
             start = max(0, offset)
             if offset < 0 { return UnsafeRawBufferPointer(rebasing: memory[..<0]) }
-            // As much as there is of what has yet to come, but what is asked for.
+            // Read what has arrived, but at least the requested bytes.
             let most = max(min(count, memory.count), source.available(at: offset, most: memory.count))
             held = try source.read(into: UnsafeMutableRawBufferPointer(rebasing: memory[..<most]), at: offset)
             Interlude.run()
@@ -33,7 +32,7 @@ final class ByteWindow {
         return UnsafeRawBufferPointer(rebasing: memory[Int(offset - start)..<held])
     }
 
-    /// Up to `count` bytes of their own; fewer at the end of the source only.
+    /// Returns a copy of up to `count` bytes; fewer only at the end.
     func copy(at offset: Int64, count: Int) throws(SourceError) -> [UInt8] {
         if count <= memory.count { return Array(try bytes(at: offset, count: count).prefix(count)) }
         let room = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
@@ -44,8 +43,7 @@ final class ByteWindow {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Eight bytes from `offset` as one number, the first on top; more than 63 bits are the most there can be. `offset + 8` must not lie
-    /// past the end.
+    /// Returns eight bytes at `offset` as one big-endian number, limited to 63 bits. `offset + 8` must not lie past the end.
     func wideNumber(at offset: Int) -> Int64 {
         Int64(clamping: UInt64(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
     }

@@ -2,12 +2,12 @@
 import Core
 import Text
 
-/// A named place within what is played. A list of them is in order of time.
+/// A named position in a recording. Lists of chapters are in order of time.
 public struct Chapter: Equatable, Sendable {
     public var startMilliseconds: Int
-    /// Empty where nothing but the place is known.
+    /// The title; empty if unknown.
     public var title: String
-    /// Of a heading of a talking book, 1 to 6; 0 for a chapter that is no such heading.
+    /// The level of a talking book's heading, 1 to 6; 0 for other chapters.
     public var level: Int
 
     public init(startMilliseconds: Int, title: String, level: Int = 0) {
@@ -16,14 +16,14 @@ public struct Chapter: Equatable, Sendable {
         self.level = level
     }
 
-    /// Of "3723", "62:03" or "01:02:03.456"; nil for what is none, or more than 500 hours.
-    /// - Parameter leastParts: that must be there, hours being the third.
+    /// Returns the milliseconds of "3723", "62:03" or "01:02:03.456"; nil for anything else, or more than 500 hours.
+    /// - Parameter leastParts: the least number of parts; hours are the third.
     public static func milliseconds(_ text: [UInt8], leastParts: Int = 1) -> Int? {
         var seconds = 0
         var part = 0
         var parts = 1
         var digits = 0
-        // Thousandths that the next digit behind the point counts; nil before it.
+        // The value of the next decimal in thousandths; nil before the point.
         var unit: Int?
         var thousandths = 0
         for byte in text where !byte.isSpace {
@@ -53,14 +53,14 @@ public struct Chapter: Equatable, Sendable {
 }
 
 extension [Chapter] {
-    /// Without those that the audio does not reach.
-    /// - Parameter durationMilliseconds: of the audio; nil if it is unknown: then none is too late.
+    /// Returns the chapters that begin within the audio.
+    /// - Parameter durationMilliseconds: the length of the audio; nil if unknown, which keeps all.
     public func within(_ durationMilliseconds: Int?) -> [Chapter] {
         guard let durationMilliseconds else { return self }
         return filter { $0.startMilliseconds < durationMilliseconds }
     }
 
-    /// Moves the chapters that begin behind the end of the audio to it, for books with times slightly off those of their files.
+    /// Returns the chapters with late ones moved to the end of the audio, for books with times slightly beyond their files.
     public func clamped(to durationMilliseconds: Int?) -> [Chapter] {
         guard let durationMilliseconds, durationMilliseconds > 0 else { return self }
         var clamped: [Chapter] = []
@@ -71,10 +71,10 @@ extension [Chapter] {
         return clamped
     }
 
-    /// From where a chapter begins to where the next one does, in milliseconds; nil where there is none of that number.
+    /// Returns the range of a chapter, in milliseconds; nil for an invalid number.
     /// - Parameters:
-    ///   - number: from 1 on.
-    ///   - durationMilliseconds: of the audio, with which the last one ends; nil if it is unknown.
+    ///   - number: the chapter's number, from 1.
+    ///   - durationMilliseconds: the end of the last chapter; nil if unknown.
     public func bounds(ofNumber number: Int, durationMilliseconds: Int? = nil) -> Range<Int>? {
         guard number > 0, number <= count else { return nil }
         let start = self[number - 1].startMilliseconds

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Takes in the chapters that a foreign text names, and makes a list of them that callers can rely on: in order of time, one a moment,
-/// within the audio, and bounded for any text.
+/// Collects the chapters of a foreign text into a reliable list: in order of time, at most one for each moment, within the audio, and of
+/// limited size.
 struct ChapterList {
     static let mostChapters = 10_000
     private static let mostTitleBytes = 512
-    /// Of all titles together.
+    /// The limit of all titles together.
     private static let mostBytes = 512 * 1024
 
     private var chapters: [Chapter] = []
@@ -15,7 +15,7 @@ struct ChapterList {
     var isEmpty: Bool { chapters.isEmpty }
     var isFull: Bool { chapters.count == ChapterList.mostChapters }
 
-    /// - Parameter title: UTF-8, as it stands in the text.
+    /// - Parameter title: the title in UTF-8, unprocessed.
     mutating func add(_ startMilliseconds: Int, _ title: [UInt8], level: Int = 0) {
         guard startMilliseconds >= 0, startMilliseconds <= Int(Int32.max), !isFull else { return }
         let tidied = TextDecoding.tidied(title, most: ChapterList.mostTitleBytes)
@@ -27,10 +27,10 @@ struct ChapterList {
                 level: level))
     }
 
-    /// In order of time.
+    /// Returns the chapters in order of time.
     func sorted() -> [Chapter] {
         var places = Array(chapters.indices)
-        // Of those that begin at the same moment the first named counts, unless only a later one has a title.
+        // Of chapters at the same moment the first counts, unless only a later one has a title.
         places.sort {
             let (a, b) = (chapters[$0], chapters[$1])
             if a.startMilliseconds != b.startMilliseconds { return a.startMilliseconds < b.startMilliseconds }

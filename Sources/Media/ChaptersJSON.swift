@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Chapters as Podcasting 2.0 has them: `chapters[]` with `startTime` in seconds and `title`; without those that are not meant for a table
-/// of contents (`toc` false).
+/// Chapters in the form of Podcasting 2.0: `chapters[]` with `startTime` in seconds and `title`. Those with `toc` false do not belong into
+/// a table of contents and are ignored.
 final class ChaptersJSON: JSONReader {
     private enum Role { case other, root, chapters, chapter }
 
@@ -16,14 +16,14 @@ final class ChaptersJSON: JSONReader {
 
     private static let pieceBytes = 16 * 1024
 
-    /// Reads a file, or its first `most` bytes. A malformed file gives the chapters in front of the fault.
+    /// Reads a file, or its first `most` bytes. A malformed file gives the chapters before the fault.
     static func chapters(in source: any ByteSource, most: Int64) throws(SourceError) -> [Chapter] {
         let reader = ChaptersJSON()
         var offset: Int64 = 0
         while offset < most {
             let bytes = try source.bytes(at: offset, count: pieceBytes)
             if bytes.isEmpty { break }
-            // A mark of the encoding is no JSON.
+            // A byte order mark is not JSON.
             let isMarked = offset == 0 && bytes.starts(with: [0xEF, 0xBB, 0xBF])
             offset += Int64(bytes.count)
             do throws(JSONError) { try reader.take(isMarked ? Array(bytes[3...]) : bytes) } catch { break }
@@ -31,7 +31,7 @@ final class ChaptersJSON: JSONReader {
         return reader.chapters
     }
 
-    /// - Throws: if it is no JSON; the part before the fault counts.
+    /// - Throws: if it is not JSON; the part before the fault counts.
     func take(_ bytes: [UInt8]) throws(JSONError) { try stream.take(bytes, self) }
 
     var chapters: [Chapter] { list.sorted() }
@@ -65,7 +65,7 @@ final class ChaptersJSON: JSONReader {
     func text(_ bytes: [UInt8]) throws(JSONError) {
         guard roles.last == .chapter else { return }
         if isNamed("title") { title = bytes }
-        // Some write numbers as texts.
+        // Some programs write numbers as texts.
         if isNamed("startTime"), let value = JSONStream.number(bytes) { start = value }
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A recording that has yet to come, in part or for ever, as its decoder reads it. Feed thread; never waits.
+/// A recording that has not arrived completely, or never ends, as its decoder reads it. Feed thread; never waits.
 public final class ComingSource: ByteSource {
     private let source: any ByteSource
     private let stream: any MediaStream
-    /// The end of the last read, or the byte it missed.
+    /// The end of the last read, or the first missing byte.
     private var next: Int64 = 0
     public let byteCount: Int64?
-    /// Any place can be read, or waited for.
+    /// True if any position can be read, or waited for.
     public let isSeekable: Bool
 
     public init(_ source: any ByteSource, _ stream: any MediaStream) {
@@ -16,7 +16,7 @@ public final class ComingSource: ByteSource {
         isSeekable = source.isSeekable && (source.byteCount != nil || stream.takesJumps)
     }
 
-    /// A second of it can be read from where the decoder is, or all there is up to the end.
+    /// True if a second from the decoder's position is readable, or everything up to the end.
     public var isReady: Bool { source.readyBytes(at: next, most: 1) != nil }
 
     public func readyBytes(at offset: Int64, most: Int) -> Int? { source.readyBytes(at: offset, most: most) }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CXXHash
 
-/// Tells one picture from another by what it holds, so that the hundred files of a book share theirs: its length, and XXH64 over its first
-/// and last 4 KB. As cheap as a scan needs it; no defence against deliberate collisions.
+/// Identifies a picture by its content, so that the hundred files of a book share one: by its length, and XXH64 over its first and last 4
+/// KB. This is cheap enough for a scan, and no defense against deliberate collisions.
 public struct Cover: Hashable, Sendable {
     public let hash: UInt64
     public let byteCount: Int64
@@ -15,8 +15,8 @@ public struct Cover: Hashable, Sendable {
     }
 
     /// - Parameters:
-    ///   - first: the first `sampleBytes`, or all there are.
-    ///   - last: the last `sampleBytes`, or all there are.
+    ///   - first: the first `sampleBytes` bytes, or all of them.
+    ///   - last: the last `sampleBytes` bytes, or all of them.
     init(byteCount: Int64, first: [UInt8], last: [UInt8]) {
         let samples = first + last
         let seed = UInt64(byteCount)

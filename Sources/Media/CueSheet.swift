@@ -7,15 +7,15 @@ import Text
 /// (CDRWIN's format).
 struct CueSheet {
     private var list = ChapterList()
-    /// The sheet's facts about the whole, before its first track: its title is the album's, and that of the file where it is about one. Of
-    /// a sheet for several files the title of a file's only track is the file's.
+    /// The sheet's tags before its first track. Its title is the album's; in a sheet for one file it is that file's. In a sheet for several
+    /// files, the title of a file's only track is the file's.
     private(set) var tags = TagList()
 
     /// - Parameters:
-    ///   - bytes: the whole sheet, in any encoding.
-    ///   - audioName: the file beside it. Of a sheet for several files what is said of this one counts; of one for a single file
-    ///     everything does, for the sheet was often made for a file in another format.
-    ///   - isShared: the sheet has a name of its own, and counts only if it names the file.
+    ///   - bytes: the whole sheet in any encoding.
+    ///   - audioName: the audio file. In a sheet for several files only this file's part counts. A sheet for one file counts completely,
+    ///     since it was often made for another format.
+    ///   - isShared: true if the sheet has another name than the file, and counts only if it names the file.
     init(_ bytes: [UInt8], audioName: String, isShared: Bool = false) {
         let text = TextDecoding.utf8(from: bytes)
         let files = CueSheet.count(files: text)
@@ -64,7 +64,7 @@ struct CueSheet {
         return count
     }
 
-    /// Calls `body` with the command of each line, in upper case, and what stands behind it.
+    /// Calls `body` with the upper-case command of each line and the rest of the line.
     private static func visitLines(_ text: [UInt8], _ body: (String, ArraySlice<UInt8>) -> Void) {
         var at = 0
         while at < text.count {
@@ -79,7 +79,8 @@ struct CueSheet {
         }
     }
 
-    /// From the first quote to the last, so that quotes within do no harm; without any, all of it up to the file's kind.
+    /// Returns the text from the first to the last quote, so that inner quotes do no harm. Without quotes, returns everything up to the
+    /// file type.
     private static func quoted(_ rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let quote = UInt8(ascii: "\"")
         if rest.first == quote, let last = rest.lastIndex(of: quote), last > rest.startIndex {
@@ -92,7 +93,7 @@ struct CueSheet {
         String(decoding: TagTexts.tidy(Array(quoted(rest))), as: UTF8.self)
     }
 
-    /// By the name alone, without regard to case and ending; a kind of file may follow that has no quotes.
+    /// Compares the names alone, without case and extension. A file type without quotes may follow.
     private static func isSame(_ path: ArraySlice<UInt8>, _ audioName: String) -> Bool {
         let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         let name = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...]
@@ -105,7 +106,7 @@ struct CueSheet {
         return rest.isEmpty || rest.first == 0x20
     }
 
-    /// Milliseconds of "01 12:34:56"; nil for another index.
+    /// Returns the milliseconds of "01 12:34:56"; nil for another index.
     private static func start(_ rest: ArraySlice<UInt8>) -> Int? {
         var numbers: [Int64] = []
         for part in rest.split(maxSplits: 5, whereSeparator: { $0 == UInt8(ascii: ":") || $0.isSpace }) {

@@ -2,11 +2,11 @@
 import Core
 import Text
 
-/// Chapters in a file that a podcast's feed named: JSON as Podcasting 2.0 has it. Worker thread.
+/// Chapters in a file that a podcast's feed names, in the JSON of Podcasting 2.0. Worker thread.
 public enum FetchedChapters {
     private static let mostBytes: Int64 = 1 << 20
 
-    /// Those that stood in the feed itself: a line for each, with milliseconds, a space and a title.
+    /// Returns the chapters of the feed itself: lines of milliseconds, a space and a title.
     public static func marks(_ text: String) -> [Chapter] {
         var list = ChapterList()
         for line in Array(text.utf8).split(separator: 0x0A) {
@@ -17,7 +17,7 @@ public enum FetchedChapters {
         return list.sorted()
     }
 
-    /// A malformed file gives the chapters in front of the fault.
+    /// Reads the file. A malformed one gives the chapters before the fault.
     public static func read(_ source: MediaSource) -> [Chapter] {
         (try? ChaptersJSON.chapters(in: source.open(), most: mostBytes)) ?? []
     }

@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Chooses the picture of a recording among the files of its folder: one of the recording's own name, or one of those that stand for the
-/// whole folder. Names count without regard to case.
+/// Chooses the picture of a recording in its folder: one with the recording's name, or one for the whole folder. Case is ignored.
 public enum FolderPicture {
-    /// The best first.
+    /// The names of pictures for the folder, the best first.
     private static var names: [StaticString] { ["cover.jpg", "folder.jpg", "cover.png", "cover.jpeg", "folder.png"] }
     private static let entriesInStep = 256
-    /// More than this no folder has of its own will.
+    /// The most entries to read; a real folder has fewer.
     private static let mostEntries = 100_000
 
-    /// Returns the rank of a file's name as a picture of the whole folder, 0 the best; nil for no picture of a folder.
-    /// - Parameter name: in lower case.
+    /// Returns the rank of a file's name as a picture of the whole folder, 0 being the best; nil for other names.
+    /// - Parameter name: the name in lower case.
     public static func rank(_ name: [UInt8]) -> Int? {
         names.firstIndex { candidate in
             name.count == candidate.utf8CodeUnitCount && candidate.withUTF8Buffer { name.elementsEqual($0) }
         }
     }
 
-    /// By what the name of a picture may end.
+    /// Returns true for a picture's extension.
     public static func isPicture(_ pathExtension: String) -> Bool {
         pathExtension == "jpg" || pathExtension == "jpeg" || pathExtension == "png"
     }
 
-    /// Looks for the picture beside a file. Worker thread.
-    /// - Returns: its path; nil where there is none or the folder cannot be read.
+    /// Finds the picture beside a file. Worker thread.
+    /// - Returns: its path; nil if there is none, or the folder cannot be read.
     public static func find(beside path: String) -> String? {
         let folder = path.pathFolder
         guard let reader = try? FolderReader(folder) else { return nil }
@@ -42,7 +41,7 @@ public enum FolderPicture {
         return best.map { folder.utf8.last == UInt8(ascii: "/") ? folder + $0.name : folder + "/" + $0.name }
     }
 
-    /// ASCII letters in lower case.
+    /// Returns the bytes of a name with ASCII letters in lower case.
     public static func lower(_ name: String) -> [UInt8] {
         name.utf8.map { $0.lowerCase }
     }
@@ -50,7 +49,7 @@ public enum FolderPicture {
 
 extension Cover {
     /// Computes the key of a picture in a file: two small reads. Worker thread.
-    /// - Returns: nil where it is empty, too long for a picture, or cannot be read.
+    /// - Returns: nil if the file is empty, too long for a picture, or unreadable.
     public init?(file path: String) {
         guard let file = try? FileSource(path: path), let length = file.byteCount, length > 0,
             length <= Int64(EmbeddedPicture.mostBytes)

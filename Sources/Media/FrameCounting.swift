@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Finds the length of a recording without one in its beginning: its decoder may know, or it is gone through.
+/// Finds the length of a recording that does not state it, from its decoder or by a walk over everything.
 final class FrameCounting: SeekTableMaking {
     private static let pieceFrames = 16 * 1024
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A comment in a file, verbatim.
+/// A comment in a file, unchanged.
 public struct MediaComment: Equatable, Sendable {
-    /// Printable ASCII without "=", in any case.
+    /// The name: printable ASCII without "=", in any case.
     public var name: String
     public var text: String
 
-    /// All that a file says of itself, of the formats that have such words; nil for others, and what cannot be read. Worker; waits for the disk.
+    /// Returns all comments of a file; nil for formats without comments, or an unreadable file. Worker; waits for the disk.
     public static func read(_ path: String) -> [MediaComment]? {
         if Fuse.refuses(path) { return nil }
         let mark = Fuse.begin(path)

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Why something holds nothing to play.
+/// The reason why something cannot be played.
 public enum MediaError: Error {
     /// Its bytes cannot be read.
     case source(SourceError)
-    /// It is no audio of a format that is known here.
+    /// It is not audio of a known format.
     case noAudio
-    /// It says what it is, and that cannot be played here: "Windows Media audio".
+    /// It is of a known but unplayable format, by its name: "Windows Media audio".
     case unsupported(String)
     /// It could be played if a library were installed.
     case noLibrary(MissingLibrary)
-    /// Its decoder cannot go on with what stands there.
+    /// Its decoder cannot continue.
     case damaged
 }
 
 extension MediaError {
-    /// A network has yet to bring it: the same can be asked again later.
+    /// True if the bytes have not arrived from the network yet. The same request may succeed later.
     var isNotThereYet: Bool {
         if case .source(let error) = self { return error.isNotThereYet }
         return false

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The formats that can be played.
+/// The playable formats.
 public enum MediaFormats {
-    /// Those that are decoded ahead. The order is that in which a file's beginning is shown to them: less certain ones stand last.
+    /// The formats that are decoded ahead. A file's beginning is tried in this order; less certain formats come last.
     public static var all: [any MediaFormat] {
         [
             PCMFormat(isWave: true),
@@ -17,26 +17,26 @@ public enum MediaFormats {
 
     public static var mpegSuffixes: [String] { ["mp3", "mp2", "mp1", "mpga", "mpa"] }
 
-    /// Returns whether a scan adds files with this ending.
-    /// - Parameter suffix: in lower case.
+    /// Returns true for the extensions that a scan adds.
+    /// - Parameter suffix: the extension in lower case.
     public static func isAudio(suffix: String) -> Bool {
         mpegSuffixes.contains(suffix) || all.contains { $0.suffixes.contains(suffix) }
     }
 
-    /// Returns whether a scan opens files with this ending: audio, and what is named as audio that cannot be played.
+    /// Returns true for the extensions that a scan opens: audio, and the names of unplayable audio.
     public static func isLookedInto(suffix: String) -> Bool {
         isAudio(suffix: suffix) || ForeignFormat.suffixes.contains(suffix)
     }
 
-    /// The format by what the file holds; nil for MPEG audio and for what is no audio at all, which only looking for frames of it tells.
-    /// Throws what it is where it says that it is something that cannot be played.
+    /// Returns the format of a file by its content; nil for MPEG audio and unknown data, which only a search for frames distinguishes.
+    /// Throws the name of an unplayable format.
     public static func format(of head: MediaHead) throws(MediaError) -> (any MediaFormat)? {
         for format in all where format.begins(head) { return format }
         if let name = ForeignFormat.name(head.bytes) { throw .unsupported(name) }
         return nil
     }
 
-    /// Opens a recording that is decoded ahead, at its first frame; nil where it is none.
+    /// Opens a recording that is decoded ahead, at its first frame; nil for other recordings.
     public static func decoder(_ source: any ByteSource, _ table: SeekTable?) throws(MediaError) -> (any AudioDecoding)?
     {
         let head = try MediaHead(source)

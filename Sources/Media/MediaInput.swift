@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A source as the libraries read it, which keeps why reading failed: they only know that it did.
+/// The input of a decoding library. It keeps the error of a failed read, of which libraries learn no details.
 final class MediaInput: ByteInput {
     private let source: any ByteSource
     private let start: Int64
     private var last: SourceError?
-    /// The first that was missed of what has yet to come ends what a library looks for: it would take it for an end, and look elsewhere.
+    /// True during a search of the library. The first missing byte then ends the search, since the library would mistake it for the end.
     private var isLooking = false
     private var isOver: Bool { isLooking && last?.isNotThereYet == true }
-    /// So much of the end the libraries read at once.
+    /// The number of bytes that libraries read at the end at once.
     private static let endBytes: Int64 = 64 * 1024
 
     /// - Parameters:
-    ///   - start: the place of the library's first byte in the source.
-    ///   - needsEnd: true if a library that can seek looks at the end first: a source without an end is then read in order.
+    ///   - start: the offset of the library's first byte in the source.
+    ///   - needsEnd: true if a library that can seek reads the end first; a source without its end is then read in order.
     init(_ source: any ByteSource, from start: Int64, needsEnd: Bool = false) {
         self.source = source
         self.start = start
@@ -36,20 +36,20 @@ final class MediaInput: ByteInput {
         }
     }
 
-    /// A library is about to go to and fro in it.
+    /// Begins a search of the library across the source.
     func beginLook() {
         last = nil
         isLooking = true
     }
 
-    /// It has done so. Throws where something was missed on the way: its findings cannot be trusted.
+    /// Ends the search. Throws if bytes were missing, since its result cannot be trusted then.
     func endLook() throws(MediaError) {
         let hasMissed = isOver
         isLooking = false
         if hasMissed { throw failure }
     }
 
-    /// Says that the end is missed, where it can be had before what comes before it.
+    /// Requests the end of the source if it can be fetched out of order. Returns the error to throw.
     func missEnd() -> MediaError {
         if source.isSeekable, let count = source.byteCount {
             var place = max(0, count - MediaInput.endBytes)
@@ -63,7 +63,7 @@ final class MediaInput: ByteInput {
         return .source(.notThereYet(""))
     }
 
-    /// The error behind a library's failure to read.
+    /// The error of a failed read.
     private var failure: MediaError { last.map { .source($0) } ?? .damaged }
 
     func error(_ error: DecoderError) -> MediaError {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The facts of a file for a library, from one look: some 60 KB of reading, however long the file.
+/// The facts of a file for the library, from about 60 KB of reading, however long the file.
 public struct MediaProbe {
-    /// Twelve days: a longer claim is a lie, and counts as unknown. Some such lengths can be added up in 32 bits.
+    /// The longest believable duration, twelve days; longer ones count as unknown. Sums of a few such durations fit into 32 bits.
     public static let mostMilliseconds = 1 << 30
 
-    /// The place of the audio in the file, without tags: the base of the file's identity.
+    /// The audio in the file without tags: the base of the file's identity.
     public let audio: AudioExtent
-    /// Nil unless it is exact: an estimate may be hours off, so rather none until the frames have been counted.
+    /// The duration if it is exact; nil otherwise, since an estimate may be hours off. A count of the frames then follows.
     public let durationMilliseconds: Int?
-    /// Of the first frame: the rate of its decoded samples.
+    /// The sample rate of the first decoded frame.
     public let sampleRate: Int
     public let channels: Int
     public let tags: Tags
-    /// The bytes of `audio`, as the file is known by them, where they are not simply those that stand in the file.
+    /// The content that identifies the file, if it is not simply the bytes of `audio`.
     private let content: (any ByteSource)?
 
     init(
@@ -30,9 +30,9 @@ public struct MediaProbe {
     }
 
     /// - Parameters:
-    ///   - frameCount: nil where it is not known exactly.
-    ///   - channels: of the file; more than two are played as two.
-    ///   - content: the file without the parts that new tags change beyond their own bytes: the file without that.
+    ///   - frameCount: the exact number of frames; nil if unknown.
+    ///   - channels: the file's channels; more than two are played as two.
+    ///   - content: the file without the parts that new tags change beyond their own bytes.
     init(
         audio: AudioExtent, frameCount: Int64?, sampleRate: Int, channels: Int, tags: Tags,
         content: (any ByteSource)? = nil
@@ -43,10 +43,10 @@ public struct MediaProbe {
             sampleRate: sampleRate, channels: min(2, channels), tags: tags, content: content)
     }
 
-    /// Returns the bytes of the file's identity, to be read between the ends of `audio`.
+    /// Returns the source of the file's identity, to be read within `audio`.
     public func content(of source: any ByteSource) -> any ByteSource { content ?? source }
 
-    /// Rounded to the nearest; nil for more than any recording has.
+    /// Returns the duration, rounded to the nearest; nil for more than any recording has.
     public static func milliseconds(frames: Int64, rate: Int) -> Int? {
         let rate = Int64(max(1, rate))
         let doubled = max(0, frames).scaledSaturated(by: 2000, over: rate)
@@ -54,7 +54,7 @@ public struct MediaProbe {
         return milliseconds <= Int64(mostMilliseconds) ? Int(milliseconds) : nil
     }
 
-    /// By the file's content, under any name. Worker thread.
+    /// Examines a file by its content, under any name. Worker thread.
     public init(_ source: any ByteSource) throws(MediaError) {
         let head = try MediaHead(source)
         if let format = try MediaFormats.format(of: head) {

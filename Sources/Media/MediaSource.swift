@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A thing to play: the source of its bytes.
+/// The source of something to play.
 public enum MediaSource: Equatable, Sendable {
     case file(path: String)
-    /// Two are one where it is the same object.
+    /// A network stream. Two are equal if they are the same object.
     case stream(any MediaStream)
-    /// An hour of a tone that wakes: it is always there.
+    /// An hour of an alarm tone, which needs no file.
     case tone
 
     public static func == (one: MediaSource, other: MediaSource) -> Bool {
@@ -16,7 +16,7 @@ public enum MediaSource: Equatable, Sendable {
         }
     }
 
-    /// Opens it for reading. Blocks: feed and worker threads only.
+    /// Opens the source for reading. Blocks: feed and worker threads only.
     public func open() throws(SourceError) -> any ByteSource {
         switch self {
         case .file(let path): try FileSource(path: path)
@@ -25,7 +25,7 @@ public enum MediaSource: Equatable, Sendable {
         }
     }
 
-    /// For messages: the name that a person knows it by.
+    /// The name in messages for people.
     public var name: String {
         switch self {
         case .file(let path): path
@@ -34,7 +34,7 @@ public enum MediaSource: Equatable, Sendable {
         }
     }
 
-    /// The path of what is a file; nil for what has none.
+    /// The path of a file; nil for other sources.
     public var path: String? {
         switch self {
         case .file(let path): path
@@ -42,7 +42,7 @@ public enum MediaSource: Equatable, Sendable {
         }
     }
 
-    /// Nil for what is a file.
+    /// The stream; nil for other sources.
     public var stream: (any MediaStream)? {
         switch self {
         case .file, .tone: nil
@@ -50,6 +50,6 @@ public enum MediaSource: Equatable, Sendable {
         }
     }
 
-    /// All of it can be read now, so that it can be gone through to its end. The tone has no further facts.
+    /// True if everything can be read now, from start to end. The tone counts as false, having no further facts.
     public var isWhole: Bool { stream?.isWhole ?? (self != .tone) }
 }

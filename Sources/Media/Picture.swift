@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// A picture, whole, as it stands in a tag or a file.
+/// A whole picture, as a tag or a file contains it.
 public struct Picture: Sendable {
     /// "image/jpeg" and the like; "" if unknown.
     public let mime: String
     public let bytes: [UInt8]
 
-    /// The tag's word, in any spelling; by its first bytes where they say nothing.
+    /// Returns the stated type in any spelling, or the type by the first bytes.
     static func mime(said: [UInt8], of bytes: [UInt8]) -> String {
         let letters = said.filter { $0 > 0x20 && $0 < 0x7F }.map { $0.isLetter ? $0 | 0x20 : $0 }
         let name = String(decoding: letters, as: UTF8.self)

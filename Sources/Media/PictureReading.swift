@@ -2,16 +2,16 @@
 import Core
 import Posix
 
-/// Reads the picture that belongs to a recording, in pieces: out of the file's tags, where the front of the cover goes before others, or a
-/// picture that lies in a file of its own. Worker thread.
+/// Reads the picture of a recording in pieces: from the file's tags, where the front cover comes first, or from a separate file. Worker
+/// thread.
 public final class PictureReading {
     private static let pieceBytes = 64 * 1024
 
     private enum Stage {
         case opening
-        /// Goes through the tags to choose, then to what was chosen.
+        /// Reads the tags to choose a picture, then to fetch it.
         case choosing, fetching
-        /// Copies bytes that are stored one by one.
+        /// Copies stored bytes.
         case copying
         case done
     }
@@ -24,7 +24,7 @@ public final class PictureReading {
     private var frames: ID3v2Frames?
     private var tagStart: Int64 = 0
     private var tagEnd: Int64 = 0
-    /// Of what is copied.
+    /// The bytes left to copy.
     private var left: Range<Int64> = 0..<0
     private var frameNumber = 0
     private var chosen: Int?
@@ -33,20 +33,20 @@ public final class PictureReading {
     private var isWhole = false
 
     /// - Parameters:
-    ///   - isEmbedded: the picture stands in the tags of what is played; else the source is the picture.
-    ///   - mostBytes: a larger one counts as none.
+    ///   - isEmbedded: true if the source is a recording with the picture in its tags; false if the source is the picture.
+    ///   - mostBytes: the largest picture; a larger one counts as none.
     public init(_ source: MediaSource, isEmbedded: Bool, mostBytes: Int = 16 << 20) {
         self.source = source
         self.isEmbedded = isEmbedded
         self.mostBytes = min(mostBytes, EmbeddedPicture.mostBytes)
     }
 
-    /// Nil until `step` has returned true, and where there is none.
+    /// The picture; nil before `step` has returned true, or without one.
     public var picture: Picture? {
         stage == .done && isWhole && !bytes.isEmpty ? Picture(mime: mime, bytes: bytes) : nil
     }
 
-    /// One read or a few small ones; true when done.
+    /// Reads once, or a few times a little. Returns true when done.
     public func step() throws(SourceError) -> Bool {
         if stage == .opening && isEmbedded && Fuse.refuses(source.name) { stage = .done }
         let mark = Fuse.begin(source.name)
@@ -94,7 +94,7 @@ public final class PictureReading {
 
     // MARK: In tags
 
-    /// From the first tag.
+    /// Starts at the first tag.
     private func begin() {
         tagEnd = 0
         frameNumber = 0
@@ -109,7 +109,7 @@ public final class PictureReading {
         return frames
     }
 
-    /// The next frame of any tag; nil behind the last.
+    /// Returns the next frame of any tag; nil after the last.
     private func nextFrame() -> ID3v2Frames.Frame? {
         while frames != nil {
             if let frame = frames?.next() {
@@ -193,7 +193,7 @@ public final class PictureReading {
         take(piece)
         if (piece.count < wanted || left.isEmpty) && stage == .copying {
             if mime == "" { mime = Picture.mime(of: bytes) }
-            // A picture of its own that was made shorter meanwhile is what is there; one in a file is cut.
+            // A separate picture that became shorter is complete; an embedded one is truncated.
             isWhole = left.isEmpty || !isEmbedded
             stage = .done
         }

@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The bytes, in the format's own form, for beginning anywhere in a stream without reading everything before; and the stream's true length,
-/// which is found along with it.
+/// The data for seeking in a stream without reading everything before, in the format's own form, and the stream's exact length.
 public struct SeekTable: Equatable, Sendable {
     private enum Content: Equatable, Sendable {
-        /// Taken apart once, and not again by each deck.
+        /// The decoded index, which all decks share.
         case mpeg(FrameIndex)
         case other(milliseconds: Int, own: [UInt8])
     }
 
-    /// The first byte of the tables of formats other than MPEG, whose own begin with 1.
+    /// The first byte of stored tables; MPEG's own begin with 1.
     private static let mark: UInt8 = 2
 
     private let content: Content
 
     public init(_ index: FrameIndex) { content = .mpeg(index) }
 
-    /// - Parameter own: the bytes for the format's decoder; empty where it needs nothing.
+    /// - Parameter own: the bytes for the format's decoder; empty if it needs none.
     public init(durationMilliseconds: Int, own: [UInt8]) {
         content = .other(milliseconds: max(0, durationMilliseconds), own: own)
     }
 
-    /// - Parameter stored: the earlier value of `bytes`. Nil where that is damaged.
+    /// - Parameter stored: an earlier value of `bytes`. A damaged one gives nil.
     public init?(stored: [UInt8]) {
         if let index = FrameIndex(encoded: stored) {
             content = .mpeg(index)
@@ -32,7 +31,7 @@ public struct SeekTable: Equatable, Sendable {
         }
     }
 
-    /// To be stored.
+    /// The stored form.
     public var bytes: [UInt8] {
         switch content {
         case .mpeg(let index): return index.encoded()
@@ -45,10 +44,10 @@ public struct SeekTable: Equatable, Sendable {
         }
     }
 
-    /// For MPEG.
+    /// The index of MPEG audio; nil for other formats.
     public var frameIndex: FrameIndex? { if case .mpeg(let index) = content { index } else { nil } }
 
-    /// For another format: what that gave; empty where it gave nothing.
+    /// The bytes of another format's decoder; empty if it needs none.
     public var own: [UInt8] { if case .other(_, let own) = content { own } else { [] } }
 
     public var durationMilliseconds: Int {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Goes through a whole stream part by part, to learn how long it is and how to begin anywhere in it.
+/// Walks over a whole stream in parts, to find its length and to make it seekable.
 public final class SeekTableWalk {
     private let source: MediaSource
     private var making: (any SeekTableMaking)?
-    /// Known once `step` has returned true; nil where the source could not be read or holds no audio.
+    /// The result once `step` has returned true; nil if the source is unreadable or has no audio.
     public private(set) var result: SeekTable?
 
     public init(_ source: MediaSource) { self.source = source }
 
     public convenience init(path: String) { self.init(.file(path: path)) }
 
-    /// One read and what it holds; true when done. Worker thread.
+    /// Does one read and its work. Returns true when done. Worker thread.
     public func step() -> Bool {
         if making == nil && Fuse.refuses(source.name) { return true }
         let mark = Fuse.begin(source.name)
@@ -26,7 +26,7 @@ public final class SeekTableWalk {
         return true
     }
 
-    /// True where a look is all that it takes.
+    /// Returns true if opening it was enough.
     private func begin() throws(MediaError) -> Bool {
         let opened: any ByteSource
         do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }

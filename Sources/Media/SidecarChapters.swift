@@ -6,18 +6,18 @@ import Posix
 /// Chapters in a file beside the audio: Podcasting 2.0's JSON, or a cue sheet. Worker thread.
 public struct SidecarChapters {
     public private(set) var chapters: [Chapter] = []
-    /// Its facts about the whole recording.
+    /// The tags of the whole recording.
     public private(set) var tags = TagList()
 
-    /// A sheet of ten thousand tracks has a megabyte.
+    /// The largest file: a sheet of ten thousand tracks has a megabyte.
     private static let mostBytes: Int64 = 4 << 20
     private static let mostSharedBytes: Int64 = 256 << 10
 
     /// - Parameters:
-    ///   - path: told by its name's end; anything else holds none.
-    ///   - audioName: name of the file that it is about.
-    ///   - isShared: a cue sheet that may be about other files; of a large one nothing is taken, for each of them reads it.
-    /// - Throws: if it is unreadable or too long. A malformed file gives the chapters in front of the fault.
+    ///   - path: the file; its extension tells the format, and an unknown one gives no chapters.
+    ///   - audioName: the name of the audio file.
+    ///   - isShared: true for a cue sheet that may describe other files. A large one is ignored, since each of those files would read it.
+    /// - Throws: if it is unreadable or too long. A malformed file gives the chapters before the fault.
     public init(_ path: String, audioName: String, isShared: Bool = false) throws(PosixError) {
         do throws(SourceError) {
             let file = try FileSource(path: path)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Reads numbers of variable length, one after the other. A long book has tens of thousands.
+/// Reads variable-length numbers in a row. A long book has tens of thousands.
 struct StoredNumbers {
     private let bytes: UnsafeRawBufferPointer.SubSequence
     private var at: Int
@@ -11,7 +11,7 @@ struct StoredNumbers {
 
     var bytesLeft: Int { bytes.endIndex - at }
 
-    /// Nil behind the last, and where one does not fit.
+    /// Returns nil at the end, and for an overflow.
     @inline(__always)
     mutating func next() -> UInt64? {
         var value: UInt64 = 0
@@ -26,7 +26,7 @@ struct StoredNumbers {
         return nil
     }
 
-    /// Nil for a number over a limit, too.
+    /// Returns the next number; nil for one over a limit, too.
     mutating func next(_ limit: Int64) -> Int64? {
         guard let value: UInt64 = next(), value <= UInt64(limit) else { return nil }
         return Int64(value)
@@ -35,21 +35,21 @@ struct StoredNumbers {
 }
 
 extension [UInt8] {
-    /// With a checksum behind them.
+    /// Returns the bytes with a checksum appended.
     func sealed() -> [UInt8] {
         let sum = self[...].checksum
         return self + [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: sum >> $0) }
     }
 
-    /// The number at the time of the seal; nil where they are damaged, cut or of another version.
-    /// - Parameter version: their first byte.
+    /// Returns the length before the checksum; nil for damaged or truncated bytes, or another version.
+    /// - Parameter version: the expected first byte.
     func unsealedCount(version: UInt8) -> Int? {
         let end = count - 4
         guard end > 1, self[0] == version, self[..<end].checksum == littleEndian32(at: end) else { return nil }
         return end
     }
 
-    /// Seven bits a byte, the lowest first, the top bit set on all but the last.
+    /// Appends a number in seven bits a byte, the lowest first, with the top bit set on all but the last.
     mutating func append(number: UInt64) {
         var rest = number
         while rest >= 0x80 {
@@ -61,6 +61,6 @@ extension [UInt8] {
 }
 
 extension ArraySlice<UInt8> {
-    /// FNV-1a, 32 bits.
+    /// The 32-bit FNV-1a hash.
     fileprivate var checksum: UInt32 { reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 } }
 }

@@ -2,19 +2,19 @@
 import Core
 import Text
 
-/// The gains that a file's tags give, in hundredths of a decibel, to -18 LUFS: ReplayGain (https://wiki.hydrogenaud.io, "ReplayGain 2.0
+/// The gains in a file's tags, in hundredths of a decibel, relative to -18 LUFS: ReplayGain (https://wiki.hydrogenaud.io, "ReplayGain 2.0
 /// specification"), those of Opus (RFC 7845, 5.2.1), iTunes's, and RVA2 of ID3v2.4. Unreadable or absurd gains count as missing.
 public struct TagGains: Equatable, Sendable {
     private static let most = 6000
 
     public private(set) var track: Int?
     public private(set) var album: Int?
-    /// Only where nothing else is said: it is counted from a level that was never written down, near ReplayGain's.
+    /// The gain of iTunes, used only without any other: its reference level was never published, but is near ReplayGain's.
     private var iTunes: Int?
 
     init() {}
 
-    /// None is given.
+    /// True without any gain.
     public var isEmpty: Bool { track == nil && album == nil && iTunes == nil }
 
     public var loudness: Loudness {
@@ -24,19 +24,19 @@ public struct TagGains: Equatable, Sendable {
         return loudness
     }
 
-    /// Under this name stands a gain.
+    /// Returns true for the name of a gain.
     static func isName(_ name: [UInt8]) -> Bool {
         var gains = TagGains()
         return gains.take(named: name, [])
     }
 
-    /// - Returns: false where the name is that of another thing.
+    /// - Returns: false for another name.
     mutating func take(named name: [UInt8], _ text: [UInt8]) -> Bool {
         if name.count > 32 || name.count < 8 { return false }
         switch String(decoding: name.map { $0.isLetter ? $0 & ~0x20 : $0 }, as: UTF8.self) {
         case "REPLAYGAIN_TRACK_GAIN": set(track: TagGains.decibels(text))
         case "REPLAYGAIN_ALBUM_GAIN": set(album: TagGains.decibels(text))
-        // 256ths, to -23 LUFS.
+        // In 256ths, relative to -23 LUFS.
         case "R128_TRACK_GAIN": set(track: TagGains.whole(text).map { $0 * 100 / 256 + 500 })
         case "R128_ALBUM_GAIN": set(album: TagGains.whole(text).map { $0 * 100 / 256 + 500 })
         case "ITUNNORM": if iTunes == nil { iTunes = TagGains.inRange(TagGains.soundCheck(text)) }
@@ -45,7 +45,7 @@ public struct TagGains: Equatable, Sendable {
         return true
     }
 
-    /// RVA2: a name, then for each channel its kind, the gain in 512ths, and a peak.
+    /// Reads RVA2: a name, then for each channel its kind, the gain in 512ths, and a peak.
     mutating func take(relativeVolume body: [UInt8]) {
         guard let end = body.firstIndex(of: 0) else { return }
         let isAlbum = body[..<end].elementsEqual("album".utf8)
@@ -57,13 +57,13 @@ public struct TagGains: Equatable, Sendable {
         }
     }
 
-    /// The first counts.
+    /// Sets the gain; the first one counts.
     private mutating func set(track gain: Int?) { if track == nil { track = TagGains.inRange(gain) } }
     private mutating func set(album gain: Int?) { if album == nil { album = TagGains.inRange(gain) } }
 
     private static func inRange(_ gain: Int?) -> Int? { gain.flatMap { abs($0) <= most ? $0 : nil } }
 
-    /// "-6.48 dB", "+3 dB", "2.1".
+    /// Returns the gain of "-6.48 dB", "+3 dB" or "2.1".
     private static func decibels(_ text: [UInt8]) -> Int? {
         var at = text.startIndex
         func skipSpaces() { while at < text.endIndex && text[at] == 0x20 { at += 1 } }
@@ -75,7 +75,7 @@ public struct TagGains: Equatable, Sendable {
         }
         var value = 0
         var digits = 0
-        // Digits behind the point that count; nil before it.
+        // The number of decimals read; nil before the point.
         var places: Int?
         while at < text.endIndex {
             if text[at].isDigit {
@@ -105,8 +105,8 @@ public struct TagGains: Equatable, Sendable {
         text.count <= 6 ? Int(String(decoding: text, as: UTF8.self)) : nil
     }
 
-    /// Ten numbers of eight hexadecimal digits, the first two how many thousandths as loud the two channels are to be. The louder
-    /// counts.
+    /// Returns the gain of iTunes: ten hexadecimal numbers of eight digits. The first two are the loudness of the two channels in
+    /// thousandths; the louder counts.
     private static func soundCheck(_ text: [UInt8]) -> Int? {
         var most = 0
         var numbers = 0
@@ -116,7 +116,7 @@ public struct TagGains: Equatable, Sendable {
             numbers += 1
         }
         if numbers < 2 || most == 0 || most > 65_536_000 { return nil }
-        // 1000 of them for a gain of 0; a factor of ten for 10 dB. By halves: a gain of -3.01 dB each.
+        // 1000 means a gain of 0, a factor of ten means 10 dB. Each halving is a gain of 3.01 dB.
         var gain = 0
         var value = Double(most) / 1000
         while value >= 2 {
@@ -127,7 +127,7 @@ public struct TagGains: Equatable, Sendable {
             value *= 2
             gain += 30103
         }
-        // Between 1 and 2 the logarithm by three terms around the middle.
+        // Between 1 and 2, use three terms of the logarithm around the middle.
         let x = (value - 1) / (value + 1)
         let log = 2 * x * (1 + x * x / 3 + x * x * x * x / 5)
         return (gain - Int(log * 43429.4)) / 100

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// An hour of a tone that wakes, as a WAV file would have it: three short beeps a second. It needs no file, so that it plays with any disk
-/// away.
+/// An hour of the alarm tone as a WAV file: three short beeps a second. It needs no file, so it plays even if every disk is missing.
 final class ToneSource: ByteSource {
     private static let rate = 22_050
     private static let headBytes = 44
     private static let soundBytes = 3600 * secondBytes
-    /// Of a second, 16 bits a sample.
+    /// The bytes of a second, at 16 bits a sample.
     private static let secondBytes = rate * 2
 
     private let head: [UInt8]
@@ -59,12 +58,12 @@ final class ToneSource: ByteSource {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(secondBytes)
         for at in 0..<rate {
-            // In thousandths: each beep is an eighth of a second and as far from the next, and comes and goes within five.
+            // The times in thousandths of a second: beeps and pauses last an eighth, with edges of five.
             let millisecond = at * 1000 / rate
             let inBeep = millisecond % 200
             let isBeep = millisecond < 600 && inBeep < 125
             let level = isBeep ? min(5, inBeep, 125 - inBeep) * 6400 : 0
-            // Arcs of parabolas are near enough to a sine, and what they have beyond it is heard by more ears. 1000 Hz.
+            // Parabolic arcs of 1000 Hz approximate a sine. Their overtones make the tone audible to more ears.
             let phase = Int(Int64(at) * 1000 * 512 / Int64(rate) % 512)
             let part = phase % 256
             let arc = part * (256 - part)

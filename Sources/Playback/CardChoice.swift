@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which of the ALSA devices is opened next: the configured one, headphones instead of it, or, for an alarm, any.
+/// Chooses the ALSA device to open next: the configured one, headphones in its place, or for an alarm any device.
 struct CardChoice {
     private let configured: String
-    /// Plays in time without a sound, where no card is at the start; nil to look for the card.
+    /// A device that plays in time but silently, for a start without a card; nil to look for the card.
     private let silent: String?
-    /// Plays there instead of on the configured device, but for an alarm; nil for the configured one.
+    /// The device in place of the configured one, except for an alarm; nil for the configured one.
     private var other: String?
-    /// An alarm rings: any device will do.
+    /// True if an alarm rings, for which any device will do.
     private(set) var isUrgent = false
-    /// At the start no device opened, and none is looked for.
+    /// True if no device opened at the start, and there is no search for one.
     private(set) var isSilent = false
-    /// Of `devices`, the one that is open or tried.
+    /// The index in `devices` of the open or tried one.
     private var attempt = 0
 
     init(configured: String, silent: String?) {
@@ -19,7 +19,7 @@ struct CardChoice {
         self.silent = silent
     }
 
-    /// The devices to try, the wanted one first. "default" mixes with other programs where the system is set up so.
+    /// The devices to try, the wanted one first. "default" mixes with other programs if the system's setup allows it.
     private var devices: [String] {
         if let other, !isUrgent { return [other] }
         if isSilent { return [silent ?? configured] }
@@ -36,7 +36,7 @@ struct CardChoice {
     var isFirst: Bool { attempt == 0 }
     func isFirst(_ device: String) -> Bool { device == devices[0] }
 
-    /// Goes to the next device. Returns false at the end, where it begins with the first again.
+    /// Moves to the next device. Returns false at the end, where it starts again with the first.
     mutating func next() -> Bool {
         attempt += 1
         if attempt < devices.count { return true }
@@ -46,14 +46,14 @@ struct CardChoice {
 
     mutating func beginAgain() { attempt = 0 }
 
-    /// Gives up looking for a card. Returns false if that is not wanted.
+    /// Gives up looking for a card. Returns false without a configured silent device.
     mutating func becomeSilent() -> Bool {
         if isSilent || silent == nil { return false }
         isSilent = true
         return true
     }
 
-    /// Takes headphones, or the configured device if nil. Returns true if the device that is open is to be left.
+    /// Chooses headphones, or the configured device if nil. Returns true if the owner must close the open device.
     mutating func take(_ device: String?) -> Bool {
         if device == other { return false }
         other = device
@@ -62,7 +62,7 @@ struct CardChoice {
         return true
     }
 
-    /// True if the open device is left when this changes.
+    /// Returns true if a change of urgency closes the open device.
     func leaves(forUrgent isUrgent: Bool) -> Bool {
         isUrgent != self.isUrgent && (other != nil || !isUrgent && attempt > 0)
     }

@@ -3,18 +3,17 @@ import Audio
 import Posix
 import Workers
 
-/// The decks, of which each is at one thing: free, being prepared, waiting its turn, with the audio thread, or being closed. Control
-/// thread.
+/// The decks and their states: free, being prepared, ready, with the audio thread, or being closed. Control thread.
 final class DeckPool {
     private enum State {
         case free
         case preparing
-        /// Prepared, and its client knows.
+        /// The deck is prepared, and its client knows.
         case ready
         /// The audio thread has it.
         case loaded
         case closing
-        /// It has been for too long: a thread is at its stream, and its disk hangs.
+        /// The deck has been closing for too long: a thread hangs in its stream's disk.
         case hanging
     }
 
@@ -23,11 +22,11 @@ final class DeckPool {
         var token: Int
         var job: Job
         var since: MonotonicTime
-        /// No client waits for it.
+        /// True if no client waits for it.
         var isDropped = false
     }
 
-    /// Between the two halves of a job.
+    /// The state shared by the two halves of a job.
     private final class Attempt {
         var job: Job?
         var outcome: Result<PreparedDeck, PlaybackError>?
@@ -35,9 +34,10 @@ final class DeckPool {
 
     /// The decks in normal use: one plays, one follows, and one is prepared for a jump.
     private static let usualCount = 3
-    /// A hanging disk keeps the deck that reads from it. There are as many more as threads that can hang, and they cost nothing until then.
+    /// A hanging disk blocks the deck that reads from it. So there is a spare deck for each thread that can hang; until then they cost
+    /// nothing.
     static let deckCount = 6
-    /// A dropped preparation ends within some milliseconds, unless a disk hangs: then others no longer wait for it.
+    /// The time after which a dropped preparation no longer delays others: it ends within milliseconds unless a disk hangs.
     private static let patienceMilliseconds = 300
     static let retryMilliseconds = 1000
 
@@ -47,10 +47,10 @@ final class DeckPool {
     private let scheduler: any Scheduler
     private var states = [State](repeating: .free, count: DeckPool.deckCount)
     private var preparations: [Preparation] = []
-    /// A deck became free, or ready for another try.
+    /// Called when a deck became free, or ready for another try.
     var didChange: () -> Void = {}
 
-    /// - Parameter decks: `deckCount` of them.
+    /// - Parameter decks: the decks, `deckCount` of them.
     init(
         decks: UnsafeMutablePointer<Deck>, preparer: any DeckPreparer, feed: any Performer, scheduler: any Scheduler
     ) {
@@ -63,8 +63,8 @@ final class DeckPool {
     /// Returns whether a wanted preparation has this token.
     func isPreparing(_ token: Int) -> Bool { preparations.contains { $0.token == token && !$0.isDropped } }
 
-    /// Gets a deck ready, if one is free and no other is being got ready; otherwise `didChange` tells when to ask again. `finish` gets the
-    /// deck's number with the facts about it, or the error; it is not called for a deck that was dropped meanwhile.
+    /// Prepares a deck if one is free and no other is being prepared; otherwise `didChange` tells when to ask again. `finish` gets the
+    /// deck's number with its facts, or the error. A drop in between cancels that call.
     func prepare(
         _ order: DeckOrder, _ priority: Job.Priority,
         finish: @escaping (Result<(Int, PreparedDeck), PlaybackError>) -> Void
@@ -93,21 +93,21 @@ final class DeckPool {
         }
     }
 
-    /// Tries a refused job again some time later: no other event would do so.
+    /// Tries a refused job again later, since no other event would do so.
     private func later(_ refusal: Job.Refusal, _ body: @escaping () -> Void) {
         if refusal == .full {
             scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.retryMilliseconds), body)
         }
     }
 
-    /// Another deck is being got ready, and does not hang.
+    /// True if another preparation runs, and does not hang.
     private var isBusy: Bool {
         preparations.contains {
             !$0.isDropped || scheduler.now.milliseconds(since: $0.since) < Int64(DeckPool.patienceMilliseconds)
         }
     }
 
-    /// The next usable deck; nil where none is free, or those that are free are for when another hangs.
+    /// The next usable deck; nil if none is free, or the free ones are spares for a hanging one.
     private var freeDeck: Int? {
         let usedCount = states.count { $0 != .free }
         let hungCount = preparations.count { $0.isDropped } + states.count { $0 == .hanging }
@@ -143,18 +143,18 @@ final class DeckPool {
         }
     }
 
-    /// Gives a ready deck back: it lets go of its stream.
+    /// Returns a ready deck to the pool and closes its stream.
     func giveBack(_ deck: Int) {
         if states[deck] == .ready { close(deck) }
     }
 
-    /// The audio thread is about to get this deck.
+    /// Hands a deck to the audio thread.
     func load(_ deck: Int) -> UnsafeMutablePointer<Deck> {
         states[deck] = .loaded
         return decks + deck
     }
 
-    /// The audio thread returns a deck.
+    /// Handles a deck that the audio thread returned.
     func didRelease(_ deck: UnsafeMutablePointer<Deck>) { close(deck - decks) }
 
     private func close(_ deck: Int) {

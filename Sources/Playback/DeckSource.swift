@@ -7,33 +7,33 @@ import Posix
 import Realtime
 import Synchronization
 
-/// The source of a deck's bytes, and the way to a place in its stream. Feed thread only.
+/// The source of a deck's bytes, which also finds positions in its stream. Feed thread only.
 final class DeckSource {
-    /// One read of the disk at most; large enough that an SD card streams, small enough to be quick.
+    /// The size of a disk read: large enough for streaming from an SD card, small enough to be quick.
     private static let readBytes = 32 * 1024
 
-    /// The audio thread's while that has it.
+    /// The deck; it belongs to the audio thread while that has it.
     let deck: UnsafeMutablePointer<Deck>
     /// True once the deck itself exists, not only its memory. Belongs to the thread that has claimed this source.
     var hasDeck = false
     private let shared: UnsafeMutablePointer<DeckShared>
-    /// Signalled when a deck that the audio thread found empty has bytes again.
+    /// The signal for the audio thread when a deck that it found empty has bytes again.
     private let audioWake: (UnsafeMutablePointer<AudioShared>)?
-    /// A thread is at it. There is one, unless a disk hangs and another took over.
+    /// True while a thread uses it. There is one thread, unless a disk hangs and another took over.
     private let isClaimed = Atomic<Bool>(false)
-    /// Of MPEG audio, which the audio thread decodes.
+    /// The frames of MPEG audio, which the audio thread decodes.
     private var stream: FrameStream?
     /// The stream, if the bytes come from a network.
     private var network: (any MediaStream)?
-    /// Of everything else.
+    /// The decoding of all other formats.
     private var ahead: DecodingAhead?
     /// The error that ended the reading early.
     private var failure: SourceError?
     private var isFilling = false
-    /// Bytes of the ring, counted since it was emptied, at which the decoder may need new buffers; in order. The audio thread leaves such
-    /// places to this one.
+    /// The bytes of the ring, counted since it was emptied, at which the decoder may need new buffers, in order. The audio thread leaves
+    /// such places to this thread.
     private var changes: [Int64] = []
-    /// The name of the recording, which the report of a crash shows.
+    /// The name of the recording for crash reports.
     private var name = ""
 
     init(
@@ -45,7 +45,7 @@ final class DeckSource {
         audioWake = audio
     }
 
-    /// Waits until no other thread is at this source; ends with `release`. The other hangs, if there is one.
+    /// Claims the source, until `release`. Waits while another thread uses it, which may hang.
     func claim() {
         while !claimAtOnce() { usleep(5000) }
     }
@@ -58,9 +58,9 @@ final class DeckSource {
 
     // MARK: Getting ready
 
-    /// Opens the source and brings the deck to a place in it, ready to play. Reads as little as that takes: with a seek table, the first
-    /// frames and those around the place.
-    /// - Parameter goOn: called now and then where the way is long; false gives up.
+    /// Opens the source and positions the deck, ready to play. It reads as little as possible: with a seek table only the first frames and
+    /// those around the position.
+    /// - Parameter goOn: called repeatedly during a long search; false cancels.
     func prepare(_ order: DeckOrder, goOn: () -> Bool) throws(PlaybackError) -> PreparedDeck {
         close()
         do throws(Mpg123Error) { try deck.pointee.reset() } catch { throw .decoder(error) }
@@ -91,7 +91,7 @@ final class DeckSource {
 
         learnPace(order.track.source)
 
-        // The format comes with the first frame.
+        // The first frame determines the format.
         guard try prime(order.track.source, goOn: goOn) else {
             throw .notAudio(name: order.track.source.name)
         }
@@ -157,14 +157,14 @@ final class DeckSource {
         return prepared
     }
 
-    /// A live stream arrives at the speed of its speech: faster, or without its silences, it would only run dry.
+    /// A live stream arrives at its own pace: faster playback, or shorter silences, would only cause underruns.
     private func setPace(_ track: Track) {
         let isLive = track.source.stream?.isLive == true
         deck.pointee.speed = isLive ? 1000 : track.speed
         deck.pointee.change(shortensSilences: track.shortensSilences && !isLive, gain: track.gain)
     }
 
-    /// Reads and decodes until the first frames stand ready; false where the stream ends before.
+    /// Reads and decodes until the first frames are ready. Returns false if the stream ends before.
     private func prime(_ source: MediaSource, goOn: () -> Bool) throws(PlaybackError) -> Bool {
         while true {
             switch deck.pointee.prime() {
@@ -174,11 +174,11 @@ final class DeckSource {
             case .searching, .leapt: continue
             case .starved:
                 if !goOn() { throw .cancelled }
-                // Tried again once more of it is there, so that nothing else waits meanwhile.
+                // Throw, and try again when more has arrived, so that other work continues meanwhile.
                 if !shared.pointee.isAtChange, let stream, !stream.isReady { throw .notThereYet }
                 if let ahead, !ahead.isReady { throw .notThereYet }
                 if shared.pointee.isAtChange {
-                    // This is the thread on which the decoder may make its buffers anew.
+                    // On this thread the decoder may make new buffers.
                     shared.pointee.changeByte.store(.max, ordering: .relaxed)
                 } else {
                     read()
@@ -191,12 +191,12 @@ final class DeckSource {
         }
     }
 
-    /// Makes the empty ring as large as this stream needs on average; the largest if that average is unknown. One with bytes in it stays as
-    /// it is.
+    /// Sizes the empty ring for the average bit rate of this stream, or to the maximum if that is unknown. A ring with bytes keeps its
+    /// size.
     private func fitRing(durationMilliseconds: Int?) {
         guard shared.pointee.ring.filledBytes() == 0, let stream else { return }
         let bytes = durationMilliseconds.map {
-            // An endless stream has no length to compute with.
+            // An endless stream has no length to divide by.
             min(stream.audioBytes, 1 << 40) * Int64(DeckShared.milliseconds) / Int64(max(1, $0))
         }
         emptyRing(
@@ -210,7 +210,7 @@ final class DeckSource {
         changes = []
     }
 
-    /// Walks headers as far as the wanted sample and a little on.
+    /// Walks over headers up to the wanted sample and slightly beyond.
     private func walk(
         _ source: MediaSource, past sample: Int64, goOn: () -> Bool
     ) throws(PlaybackError) -> FrameIndex {
@@ -227,17 +227,17 @@ final class DeckSource {
         return index
     }
 
-    /// So much of the beginning tells how a stream goes on.
+    /// The size of the beginning that predicts the rest of a stream.
     private static let beginningBytes: Int64 = 64 * 1024
 
-    /// Goes through the beginning of what has yet to come; nil where there is nothing to come, or no beginning.
+    /// Walks over the beginning of a stream that is still arriving; nil without such a stream, or without a beginning.
     private func beginning(_ source: MediaSource) throws(PlaybackError) -> FrameStream? {
         guard let coming = source.stream, coming.mayBringMore, !coming.isLive else { return nil }
         do throws(MediaError) {
             let walk = try FrameStream(walking: source)
             while walk.seenBytes < DeckSource.beginningBytes {
                 do throws(MediaError) { if try walk.step() { break } } catch {
-                    // The bytes so far have to do.
+                    // Use the bytes so far.
                     if case .source(let cause) = error, cause.isNotThereYet { break }
                     throw error
                 }
@@ -246,14 +246,14 @@ final class DeckSource {
         } catch { throw PlaybackError(error, source) }
     }
 
-    /// The fill of a buffer is counted in seconds.
+    /// Reports the byte rate, since buffers count their fill in seconds.
     private func learnPace(_ source: MediaSource) {
         guard let coming = source.stream, let walk = try? beginning(source), let pace = walk.secondBytes else { return }
         coming.learn(secondBytes: pace)
     }
 
-    /// Returns the byte at which missing frames lie, if the server gives parts and that place can be computed. Nil also where what is there
-    /// reaches so far: then a search finds them.
+    /// Returns an index of estimated places if the server supports ranges and the stream allows an estimate. Nil also if the bytes so far
+    /// reach that far, so that a search finds it.
     private func reckon(_ source: MediaSource, beyond sample: Int64) throws(PlaybackError) -> FrameIndex? {
         guard let coming = source.stream, coming.takesJumps, let bytes = coming.lengthBytes,
             let walk = try beginning(source), let index = walk.reckonedIndex(audioBytes: bytes)
@@ -263,10 +263,10 @@ final class DeckSource {
         return coming.hasAll(upTo: place + DeckSource.beginningBytes) ? nil : index
     }
 
-    /// Brings the decoder to the sample, and the stream to the bytes that it wants for that.
+    /// Positions the decoder at the sample, and the stream at the bytes it needs for that.
     private func seek(toSample sample: Int64, index: FrameIndex) throws(PlaybackError) {
         guard let stream else { return }
-        // The decoder has not got the bytes before the first frame.
+        // The decoder never got the bytes before the first frame.
         let start = stream.firstFrameOffset ?? 0
         let wanted: Int64
         do throws(Mpg123Error) {
@@ -275,13 +275,13 @@ final class DeckSource {
         } catch { throw .decoder(error) }
         deck.pointee.forgetPending()
         deck.pointee.leaveOut(frames: index.samplesLeftToSkip(to: sample))
-        // If it continues with the bytes it got, so does the stream.
+        // If the decoder continues with the bytes it has, so does the stream.
         if wanted == stream.givenBytes - Int64(shared.pointee.ring.filledBytes()) { return }
         stream.jump(to: start + wanted)
         emptyRing(capacityBytes: shared.pointee.ring.capacityBytes)
     }
 
-    /// Lets go of the stream. No thread may use the deck.
+    /// Closes the stream. No thread may use the deck.
     func close() {
         stream = nil
         network = nil
@@ -293,7 +293,7 @@ final class DeckSource {
 
     // MARK: Keeping full
 
-    /// One read, if there is room and cause; whether there was.
+    /// Does one read if it is possible and useful. Returns true if it did.
     func refill() -> Bool {
         guard claimAtOnce() else { return false }
         defer { release() }
@@ -304,8 +304,8 @@ final class DeckSource {
         return true
     }
 
-    /// Takes the deck past a place where the decoder may make its buffers anew, if the audio thread left it for that. Returns true if it
-    /// needs more bytes for that.
+    /// Takes the deck past a place where the decoder may make new buffers, if the audio thread left it there. Returns true if that needs
+    /// more bytes.
     private func takeOverChange() -> Bool {
         guard stream != nil, shared.pointee.isLeftToFeed.load(ordering: .acquiring) else { return false }
         if !deck.pointee.primeChange() && shared.pointee.isReading { return true }
@@ -323,12 +323,12 @@ final class DeckSource {
         }
     }
 
-    /// There is room and cause to read.
+    /// Returns true if a read is possible and useful.
     private func wantsBytes() -> Bool {
         guard stream != nil || ahead != nil, shared.pointee.isReading else { return false }
         let filled = shared.pointee.ring.filledBytes()
         if shared.pointee.isPlaying.load(ordering: .acquiring) {
-            // Decoding ahead begins slowly: the first sound does not wait for frames of seconds later.
+            // Decoding ahead starts slowly, so that the first sound does not wait for frames of seconds later.
             if ahead != nil, filled > 0, Int64(filled) >= 2 * shared.pointee.ring.consumedBytes() { return false }
             if filled < shared.pointee.lowWaterBytes { isFilling = true }
             if shared.pointee.ring.capacityBytes - filled < DeckSource.readBytes / 4 { isFilling = false }
@@ -339,15 +339,15 @@ final class DeckSource {
         return filled < ahead?.waitingBytes ?? DeckShared.waitingBytes && isReady
     }
 
-    /// Serves a deck of this thread that starves: one read, or the step over a place that it left to this.
+    /// Serves a starving deck of this thread: one read, or one step over a place left to this thread.
     func serveStarved() {
         if takeOverChange() || !shared.pointee.isLeftToFeed.load(ordering: .acquiring) { read() }
     }
 
-    /// There is something to read, or to decode.
+    /// True if there is something to read or decode.
     private var isReady: Bool { stream?.isReady ?? ahead?.isReady ?? true }
 
-    /// One read, or one piece decoded, into the ring.
+    /// Reads once, or decodes one piece, into the ring.
     func read() {
         if let ahead {
             decode(ahead)
@@ -363,7 +363,7 @@ final class DeckSource {
             if try !ahead.fill() { shared.pointee.endInput(.complete) }
         } catch {
             if case .source(let error) = error {
-                // Tried again once it has come.
+                // Try again once it has arrived.
                 if error.isNotThereYet { return }
                 failure = error
                 shared.pointee.endInput(.readFailed(errno: error.cause.code))
@@ -380,7 +380,7 @@ final class DeckSource {
             do throws(SourceError) {
                 let from = shared.pointee.ring.committedBytes()
                 let count = try stream.next(into: part)
-                // Before the audio thread can come to them.
+                // Record the changes before the audio thread can reach them.
                 for place in stream.givenChanges { changes.append(from + Int64(place)) }
                 tellNextChange()
                 shared.pointee.ring.commit(count)

@@ -5,14 +5,15 @@ import Posix
 
 /// Decodes a recording into a deck's ring of frames, piece by piece. Feed thread only.
 final class DecodingAhead {
-    /// The length of the frames decoded ahead of the ear: a disk may stall for as long.
+    /// The length of the frames decoded ahead: a disk may stall for that long.
     static let ringMilliseconds = 3000
-    /// The same for a deck that waits its turn.
+    /// The length for a deck that waits its turn.
     private static let waitingMilliseconds = 250
-    /// Small enough not to keep other decks waiting.
+    /// The size of a piece, small enough not to delay other decks.
     private static let pieceFrames = 2048
 
-    /// Not before this, unless it plays: a listener waits for the card (a USB one takes 300 ms to open) and for the first sound.
+    /// The delay before decoding ahead of the deck's turn. The listener waits for the card first (USB takes 300 ms to open), and for the
+    /// first sound.
     static let restMilliseconds: Int64 = 500
 
     private let began = MonotonicTime.now
@@ -27,7 +28,7 @@ final class DecodingAhead {
         self.ring = ring
     }
 
-    /// There is something to decode.
+    /// True if there is something to decode.
     var isReady: Bool { coming?.isReady ?? true }
 
     /// The part of the ring to fill before the deck's turn.
@@ -36,7 +37,7 @@ final class DecodingAhead {
         return decoder.rate * DecodingAhead.waitingMilliseconds / 1000 * decoder.channels * 2
     }
 
-    /// One piece into the ring, as long as there is room; false at the end of the recording.
+    /// Decodes one piece into the ring if there is room. Returns false at the end of the recording.
     func fill() throws(MediaError) -> Bool {
         let room = ring.reserve()
         let frames = min(room.count / ring.channels, DecodingAhead.pieceFrames)

@@ -8,7 +8,7 @@ import Realtime
 import Synchronization
 import Workers
 
-/// The threads behind the player, and all that is theirs: decks, sources, cards.
+/// The player's threads, with their decks, sources and cards.
 final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
     let feed: Feed
     let decks: UnsafeMutablePointer<Deck>
@@ -18,7 +18,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
     private let audio: AudioThread
     private let controlWake: UnsafeMutablePointer<WakeSignal>
     private var sources: [DeckSource] = []
-    /// Told what the audio thread tells. Control thread.
+    /// Called with the audio thread's events. Control thread.
     var handle: (AudioEvent) -> Void = { _ in }
 
     init(loop: EventLoop, priority: Int) throws(PlaybackError) {
@@ -37,7 +37,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
             (rings + i).initialize(to: DeckShared(feedWake: feed.wake))
             sources.append(DeckSource(deck: decks + i, shared: rings + i, audio: audio.shared))
         }
-        // A missing library is an error at the start.
+        // Make one now, so that a missing library is an error at the start.
         try make(0)
     }
 
@@ -50,7 +50,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
         sources[deck].hasDeck = true
     }
 
-    /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
+    /// Starts the feed and audio threads. `warn` gets what the system refused.
     func start(warn: (String) -> Void) throws(PlaybackError) {
         do throws(PosixError) {
             try feed.start(sources: sources, loop: loop)
@@ -77,7 +77,7 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
 
     var shared: UnsafeMutablePointer<AudioShared> { audio.shared }
 
-    /// The bytes, or frames, read ahead of the ear: now, the least since it began, and how many there is room for.
+    /// The bytes, or frames, that are read ahead: now, the lowest so far, and the capacity.
     var ringFillBytes: (now: Int, least: Int, capacity: Int) {
         var now = 0
         var least = Int.max
@@ -132,13 +132,13 @@ final class Engine: AudioPort, OutputOpener, DeckPreparer, @unchecked Sendable {
 // MARK: The program's questions to the threads; only a test's player has none
 
 extension Player {
-    /// Starts the feed and audio threads. Warnings of what the system refused go to `warn`.
+    /// Starts the feed and audio threads. `warn` gets what the system refused.
     public func start(warn: (String) -> Void) throws(PlaybackError) { try engine?.start(warn: warn) }
 
     /// Silences the card and ends the threads; the position stays readable.
     public func stop() { engine?.stop() }
 
-    /// The bytes, or frames, read ahead of the ear: now, the least since it began, and how many there is room for.
+    /// The bytes, or frames, that are read ahead: now, the lowest so far, and the capacity.
     public var ringFillBytes: (now: Int, least: Int, capacity: Int) { engine?.ringFillBytes ?? (0, 0, 0) }
 
     /// The audio thread's counters since the start.
@@ -146,12 +146,12 @@ extension Player {
 
     public var underruns: Int { engine?.shared.pointee.underruns.load(ordering: .relaxed) ?? 0 }
 
-    /// Times that the audio thread was woken, without the histograms that `counters` copies.
+    /// The number of the audio thread's wake-ups, without the histograms that `counters` copies.
     public var audioWakeUps: Int { engine?.shared.pointee.wakeUps.load(ordering: .relaxed) ?? 0 }
 
-    /// An eventfd that has the feed thread look for what has come from a network; -1 where there is no feed thread.
+    /// An eventfd that makes the feed thread look for new bytes from a network; -1 without a feed thread.
     public var feedWake: Int32 { engine?.feed.wake.pointee.number ?? -1 }
 
-    /// Has the audio thread go round once, which its wake-ups count: a live thread answers with a wake-up.
+    /// Makes the audio thread go round once. A live thread answers with one more wake-up in its count.
     public func callAudioThread() { engine?.shared.pointee.wake.signal() }
 }

@@ -3,12 +3,12 @@ import Media
 import Posix
 import Workers
 
-/// Decodes the beginning of a recording, in steps of some milliseconds. Made on the control thread; all else on the worker.
+/// Decodes the beginning of a recording, in steps of some milliseconds. Made on the control thread; everything else on the worker.
 public final class Excerpt: @unchecked Sendable {
-    /// Decoded in one step.
+    /// The length to decode in one step.
     private static let stepMilliseconds = 2000
 
-    /// 8 MB, half a minute of 96 kHz in stereo and more.
+    /// The most samples, 8 MB: more than half a minute of 96 kHz in stereo.
     private static let mostSamples = 4 << 20
 
     private let source: MediaSource
@@ -18,10 +18,10 @@ public final class Excerpt: @unchecked Sendable {
 
     /// The sound, after the last step; nil if there is none.
     public private(set) var wave: SpokenWave?
-    /// The reason for that.
+    /// The reason for a missing sound.
     public private(set) var problem = "holds no sound"
 
-    /// - Parameter milliseconds: the length at most.
+    /// - Parameter milliseconds: the greatest length.
     public init(_ source: MediaSource, milliseconds: Int) {
         self.source = source
         self.milliseconds = milliseconds
@@ -31,7 +31,7 @@ public final class Excerpt: @unchecked Sendable {
         let mark = Fuse.begin(source.name)
         defer { Fuse.end(mark) }
         guard let decoding else { return begin() }
-        // Divided first, for 32 bits.
+        // Divide first, to stay within 32 bits.
         let perMillisecond = max(1, decoding.rate / 1000) * decoding.channels
         let most = min(Excerpt.mostSamples, perMillisecond * milliseconds)
         let goal = min(most, samples.count + perMillisecond * Excerpt.stepMilliseconds)

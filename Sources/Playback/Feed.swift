@@ -4,10 +4,10 @@ import Posix
 import Realtime
 import Workers
 
-/// The feed thread: keeps the decks' rings full, and in between gets decks ready and opens cards, which a person waits for. All
-/// else that may wait belongs to a worker that stands back.
+/// The feed thread: keeps the decks' rings full, prepares decks, and opens cards, for which the listener waits. All other slow work belongs
+/// to a background worker.
 public final class Feed: Performer, @unchecked Sendable {
-    /// Woken by the audio thread when a ring runs low.
+    /// The signal of the audio thread when a ring runs low.
     let wake: UnsafeMutablePointer<WakeSignal>
     private var sources: [DeckSource] = []
     private var worker: Worker!
@@ -19,7 +19,7 @@ public final class Feed: Performer, @unchecked Sendable {
         worker = try Worker(name: "feed", standsBack: false, dutyWake: wake) { [self] in refillDecks() }
     }
 
-    /// Nil for `loop` if it will get no jobs.
+    /// Starts the thread. `loop` is nil if it will get no jobs.
     func start(sources: [DeckSource], loop: EventLoop?) throws(PosixError) {
         self.sources = sources
         try worker.start(loop: loop)
@@ -29,14 +29,14 @@ public final class Feed: Performer, @unchecked Sendable {
 
     public func take(_ job: Job) throws(Job.Refusal) { try worker.take(job) }
 
-    /// One read for the deck that needs it most; false where none needs any. By two threads at once where a disk hangs: each leaves a
-    /// source alone that the other is stuck in.
+    /// Does one read for the neediest deck. Returns false if none needs any. Two threads may call it if a disk hangs: each skips a source
+    /// in which the other is stuck.
     private func refillDecks() -> Bool {
         for source in sources where source.refill() { return true }
         return false
     }
 
-    /// For steps that take long: keeps the decks full in between. Feed thread.
+    /// Keeps the decks full during long steps. Feed thread.
     func serveDecks() {
         while refillDecks() {}
     }

@@ -2,30 +2,30 @@
 import Audio
 import Posix
 
-/// The tracks that the audio thread has, by the tokens of their decks, and the audible one. Control thread.
+/// The audio thread's tracks, by the tokens of their decks, and the audible one. Control thread.
 struct HeardTracks {
     private let audio: any AudioPort
     private var tracks: [Int: Track] = [:]
     private var lastToken = 0
-    /// The token most recently loaded, and the place where it begins.
+    /// The token loaded last, and its start.
     private(set) var loadedToken = 0
     private var loadedMilliseconds = 0
-    /// The last deck in the audio thread's line.
+    /// The last deck of the audio thread's line.
     private(set) var decodingToken = 0
-    /// The token of the track that others believe to be audible.
+    /// The token of the track that was last reported as audible.
     private var toldToken = 0
-    /// The audio thread has nothing; `loadedToken` keeps track and place.
+    /// True if the audio thread has no deck; `loadedToken` keeps track and position.
     private(set) var isParked = false
 
     init(audio: any AudioPort) { self.audio = audio }
 
-    /// Names a deck and the jump that it is got ready for; never the same twice.
+    /// Returns a new token, which identifies a deck and its jump.
     mutating func nextToken() -> Int {
         lastToken += 1
         return lastToken
     }
 
-    /// Returns the audible track and place.
+    /// Returns the audible track and position.
     func heard(at now: MonotonicTime) -> (track: Track?, milliseconds: Int, token: Int) {
         let state = audio.heard.at(now)
         // The audio thread has not seen the last load yet.
@@ -33,7 +33,7 @@ struct HeardTracks {
         return (tracks[state.token], state.milliseconds, state.token)
     }
 
-    /// The place of the ear when a card went away; nil where the audio thread had nothing.
+    /// The position at the loss of a card; nil if the audio thread had no deck.
     var whenLost: (track: Track, milliseconds: Int)? {
         let state = audio.heard
         if !isParked, state.token >= loadedToken, let track = tracks[state.token] {
@@ -42,14 +42,14 @@ struct HeardTracks {
         return isParked ? nil : tracks[loadedToken].map { ($0, loadedMilliseconds) }
     }
 
-    /// The track decoded last, which others follow.
+    /// The track decoded last, after which others follow.
     var last: Track? { tracks[decodingToken] }
 
     func track(_ token: Int) -> Track? { tracks[token] }
 
     func tokens(ofTrack id: Int64?) -> [Int] { tracks.keys.filter { tracks[$0]?.id == id } }
 
-    /// The audio thread has nothing any more.
+    /// Records that the audio thread has no deck any more.
     mutating func park(_ track: Track?, at milliseconds: Int) {
         loadedToken = nextToken()
         loadedMilliseconds = milliseconds
@@ -59,7 +59,7 @@ struct HeardTracks {
         isParked = true
     }
 
-    /// Control is about to give the audio thread a deck to play at once.
+    /// Records a deck that control gives the audio thread to play at once.
     mutating func load(_ token: Int, _ track: Track, milliseconds: Int) {
         tracks = tracks.filter { $0.key >= decodingToken }
         tracks[token] = track
@@ -70,16 +70,16 @@ struct HeardTracks {
         isParked = false
     }
 
-    /// The audio thread began to decode the next deck.
+    /// Records that the audio thread began to decode the next deck.
     mutating func follow(_ token: Int, _ track: Track) {
         tracks[token] = track
         decodingToken = token
     }
 
-    /// The listener has heard the last track to its end.
+    /// Records that the listener has heard the last track to its end.
     mutating func didHearAll(_ token: Int) { toldToken = token }
 
-    /// Returns a change of the audible track since the last call.
+    /// Returns the change of the audible track since the last call.
     mutating func passed(at now: MonotonicTime) -> (ended: Track?, begun: Track)? {
         let token = audio.heard.at(now).token
         guard token > toldToken, let begun = tracks[token] else { return nil }
@@ -89,11 +89,11 @@ struct HeardTracks {
         return (ended, begun)
     }
 
-    /// When to ask `passed` again; nil where nothing follows yet.
+    /// Returns when to call `passed` again; nil if nothing follows yet.
     func nextLook(_ now: MonotonicTime) -> MonotonicTime? {
         guard decodingToken > toldToken else { return nil }
         let state = audio.heard
-        // Not yet in the snapshot where the audio thread is still at work: looked at again shortly.
+        // Not yet in the snapshot while the audio thread works: look again shortly.
         let due =
             state.nextToken > toldToken
             ? state.time.adding(milliseconds: Int(clamping: state.nanosecondsUntilNext / 1_000_000 + 1))
@@ -101,7 +101,7 @@ struct HeardTracks {
         return max(due, now.adding(milliseconds: 1))
     }
 
-    /// Changes the known facts of a track.
+    /// Updates the known facts of a track.
     mutating func update(_ change: (inout Track) -> Void) {
         for token in Array(tracks.keys) {
             guard var track = tracks[token] else { continue }

@@ -4,18 +4,19 @@ import Media
 import Posix
 import Workers
 
-/// Measures the loudness of excerpts of a recording, in steps of some milliseconds. Made on the control thread; all else on the worker.
+/// Measures the loudness of excerpts of a recording, in steps of some milliseconds. Made on the control thread; everything else on the
+/// worker.
 public final class LoudnessMeasure: @unchecked Sendable {
-    /// Excerpts of so much, all over it.
+    /// The length of an excerpt; excerpts are spread over the recording.
     private static let excerptMilliseconds = 4000
-    /// Of which one round takes so many; the next takes those between.
+    /// The number of excerpts in a round; the next round takes those between.
     private static let roundExcerpts = 6
     public static let rounds = 4
-    /// A recording not much longer than the sampled parts is measured whole.
+    /// The greatest length for measuring the whole recording.
     private static let wholeMilliseconds = 96_000
-    /// For a recording with uncounted frames: parts further behind take long to find.
+    /// The range of excerpts in a recording with uncounted frames, since later parts take long to find.
     private static let nearMilliseconds = 600_000
-    /// Decoded in one step.
+    /// The length to decode in one step.
     private static let stepMilliseconds = 500
 
     private let track: Track
@@ -26,9 +27,9 @@ public final class LoudnessMeasure: @unchecked Sendable {
     private var meter: LoudnessMeter?
     private var measuredFrames = 0
 
-    /// LUFS in hundredths; nil if nothing was loud enough, or the decoder failed.
+    /// The loudness in hundredths of LUFS; nil if nothing was loud enough, or the decoder failed.
     public private(set) var loudness: Int?
-    /// Of how much of it.
+    /// The measured length.
     public private(set) var milliseconds = 0
     /// The library that measures, if it is missing.
     public private(set) var missing: MissingLibrary?

@@ -5,21 +5,20 @@ import CPosix
 import Posix
 import Workers
 
-/// Keeps a card open for the wanted format: opens it, reopens it for another format, and looks for it again and again when it is away.
-/// Control thread.
+/// Keeps a card open in the wanted format: opens it, reopens it for another format, and retries while it is missing. Control thread.
 final class OutputKeeper {
     private enum State: Equatable {
         case closed
         case opening
         case open
-        /// Asked back from the audio thread.
+        /// The audio thread has to return the card.
         case closing
-        /// Lost or never had; a timer will try again.
+        /// There is no card, or no longer; a timer will try again.
         case waiting
     }
 
     struct Format: Equatable {
-        /// Hz.
+        /// The rate in Hz.
         var rate: Int
         var channels: Int
     }
@@ -31,18 +30,18 @@ final class OutputKeeper {
     private let scheduler: any Scheduler
     private var state = State.closed
     private var backoff = Backoff()
-    /// Ends the wait for the next attempt.
+    /// The timer of the next attempt.
     private var waiting: EventLoop.TimerToken?
     private var hasOpened = false
     private var choice: CardChoice
     private var loss = Loss()
-    /// Cards being closed.
+    /// The number of cards being closed.
     private var closes = 0
-    /// True if a card may be opened at all.
+    /// True if the keeper may open a card at all.
     private var isEnabled = true
-    /// Of the card that is, or was last, open.
+    /// The facts about the open card, or the last one.
     private var last: Opened?
-    /// Told of a card that is away, in words, once; of one that is back; of one that is closed; and of new possibilities.
+    /// Called once for each missing card with the reason, for each that is back or closed, and for new possibilities.
     var told: (Event) -> Void = { _ in }
 
     enum Event {
@@ -52,13 +51,13 @@ final class OutputKeeper {
         case canGoOn
     }
 
-    /// Why there is no card.
+    /// The reason why there is no card.
     private struct Loss {
-        /// The owner was told.
+        /// True if the owner knows it.
         var isTold = false
-        /// Another program had the card at the last attempt.
+        /// True if another program had the card at the last attempt.
         var isBusy = false
-        /// The name of that program; nil if it is unknown.
+        /// The name of that program; nil if unknown.
         var holder: String?
     }
 
@@ -81,28 +80,28 @@ final class OutputKeeper {
         choice = CardChoice(configured: settings.device, silent: settings.silentDevice)
     }
 
-    /// Of the card that is, or was last, open.
+    /// The stream format of the open card, or of the last one.
     var format: Format? { last?.format }
     /// The card's own format.
     var card: Format? { last?.card }
-    /// Length of the card's period; 0 before the first open.
+    /// The length of the card's period; 0 before the first opening.
     var periodMicroseconds: Int { last?.periodMicroseconds ?? 0 }
-    /// At the start no card opened, and the keeper looks for none: it plays in time, without a sound.
+    /// True if no card opened at the start and there is no search for one: playback runs in time, without sound.
     var isSilent: Bool { choice.isSilent }
     /// True if another program had the card at the last attempt.
     var isBusy: Bool { loss.isBusy }
-    /// The name of that program; nil if it is unknown.
+    /// The name of that program; nil if unknown.
     var holder: String? { loss.holder }
 
     var isOpen: Bool { state == .open }
 
-    /// True while a card is on its way to other programs.
+    /// True while a card is being released for other programs.
     var isLettingGo: Bool { state == .closing || closes > 0 }
 
-    /// While an alarm rings, the longest wait for a card.
+    /// The longest wait between attempts while an alarm rings.
     private static let urgentMilliseconds = 1000
 
-    /// True if the open card is left for the configured one, or for headphones, when this changes.
+    /// Returns true if a change of urgency closes the open card in favor of the configured one, or of headphones.
     func leaves(forUrgent isUrgent: Bool) -> Bool { isOpen && choice.leaves(forUrgent: isUrgent) }
 
     /// Plays on headphones from now on, or on the configured card if nil.
@@ -110,7 +109,7 @@ final class OutputKeeper {
         if choice.take(device) { tryNow() }
     }
 
-    /// Takes any card that opens, from now on, or returns to the configured one.
+    /// Accepts any card that opens from now on, or returns to the configured one.
     func setUrgent(_ isUrgent: Bool) {
         if isUrgent == choice.isUrgent { return }
         let leaves = choice.leaves(forUrgent: isUrgent)
@@ -122,17 +121,17 @@ final class OutputKeeper {
         }
     }
 
-    /// Ends a wait for a card, or leaves the open one.
+    /// Ends a wait for a card, or closes the open one.
     private func tryNow() {
         guard let waiting else { return rest() }
         scheduler.cancel(waiting)
         tryAgain()
     }
 
-    /// Returns whether the card is open for streams of this format.
+    /// Returns true if the card is open for streams of this format.
     func isOpen(for wanted: Format) -> Bool { isOpen && format == wanted }
 
-    /// Opens a card from here on only if it may be; otherwise one that is open is let go of, so that other programs can have it.
+    /// Allows opening a card, or forbids it and closes an open one for other programs.
     func setEnabled(_ isEnabled: Bool) {
         self.isEnabled = isEnabled
         if isEnabled {
@@ -149,7 +148,7 @@ final class OutputKeeper {
         audio.send(.detach)
     }
 
-    /// Returns whether the card is open for streams of this format; if not, it begins to open it. Tells `canGoOn` when to ask again.
+    /// Returns true if the card is open for streams of this format; otherwise begins to open it. `canGoOn` tells when to ask again.
     func open(for wanted: Format) -> Bool {
         if !isEnabled { return false }
         switch state {
@@ -219,7 +218,7 @@ final class OutputKeeper {
             return told(.canGoOn)
         }
         if choice.isFirst {
-            // Once, and again if the reason is another.
+            // Report it once, and again if the reason has changed.
             let isNews = !loss.isTold || isBusy != loss.isBusy || holder != loss.holder
             loss = Loss(isTold: true, isBusy: isBusy, holder: holder)
             if isNews { told(.lost(message + (holder.map { "; \($0) has it" } ?? ""))) }
@@ -240,7 +239,7 @@ final class OutputKeeper {
         told(.canGoOn)
     }
 
-    /// The audio thread returns the card.
+    /// Handles a card that the audio thread returned.
     func didDetach(_ output: UnsafeMutablePointer<Output>) {
         // Close it first, then open another: jobs go in order.
         close(output)
@@ -248,7 +247,7 @@ final class OutputKeeper {
         told(.canGoOn)
     }
 
-    /// The audio thread has given back a card that failed. Returns why, in words.
+    /// Handles a failed card that the audio thread returned. Returns the reason in words.
     func didLose(_ output: UnsafeMutablePointer<Output>, code: Int32) -> String {
         close(output)
         choice.beginAgain()
@@ -273,7 +272,7 @@ final class OutputKeeper {
         }
     }
 
-    /// Tries a refused job again some time later: no other event would do so.
+    /// Tries a refused job again later, since no other event would do so.
     private func later(_ refusal: Job.Refusal, _ body: @escaping () -> Void) {
         if refusal == .full {
             scheduler.schedule(at: scheduler.now.adding(milliseconds: DeckPool.retryMilliseconds), body)

@@ -6,29 +6,29 @@ import Mpg123
 import Posix
 import Syn123
 
-/// The reason why a recording cannot play, sorted by the remedy.
+/// The reason why a recording cannot play, by the remedy.
 public enum PlaybackError: Error {
-    /// The card: keep the place and try again later.
+    /// The card failed: keep the position and try again later.
     case device(ALSAError)
-    /// The file cannot be read at this moment: it may be back later.
+    /// The file is unreadable now: it may be back later.
     case file(PosixError)
-    /// There is no audio of a known format in it: go on with the next.
+    /// It has no audio of a known format: continue with the next.
     case notAudio(name: String)
-    /// It says what it is, and nothing here plays that: go on with the next.
+    /// It is of an unplayable format: continue with the next.
     case unsupported(name: String, what: String)
-    /// The decoder's library is not installed: go on with the next.
+    /// The decoder's library is not installed: continue with the next.
     case noLibrary(name: String, MissingLibrary)
-    /// The decoder could not go on in the midst of it: go on with the next.
+    /// The decoder failed within it: continue with the next.
     case undecodable(name: String)
-    /// It has ended the speaker before: go on with the next.
+    /// It has ended the speaker before: continue with the next.
     case passedOver(name: String)
-    /// libmpg123 cannot work at all.
+    /// libmpg123 does not work at all.
     case decoder(Mpg123Error)
-    /// libsyn123 cannot bring it to the card's rate.
+    /// libsyn123 cannot convert it to the card's rate.
     case resampler(Syn123Error)
     /// The caller no longer wants it.
     case cancelled
-    /// The network has yet to bring the bytes: the player tries again once more is there.
+    /// The bytes have not arrived from the network yet: the player tries again when more are there.
     case notThereYet
 
     init(_ error: OutputError) {
@@ -48,7 +48,7 @@ public enum PlaybackError: Error {
         }
     }
 
-    /// Why a deck ended before its stream did; nil if it did not.
+    /// The reason why a deck ended before its stream; nil if it did not.
     init?(_ end: DeckEnd, of track: Track) {
         switch end {
         case .complete: return nil

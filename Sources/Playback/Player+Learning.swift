@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Facts about a track that appear while it plays.
+/// Facts about a track that the player learns during playback.
 extension Player {
-    /// Counts a track's length and finds how to begin anywhere in it, unless these are known; the delegate gets the result.
+    /// Counts a track's length and makes its seek table, unless these are known; the delegate gets the result.
     public func measure(_ track: Track) {
         tables.find(track) { [self] table in
             if let table { didFind(table, of: track) }
@@ -21,12 +21,12 @@ extension Player {
         delegate.playerDidMeasure(track, table)
     }
 
-    /// True if the wanted place has yet to come from a network.
+    /// True if the wanted position has not arrived from a network yet.
     public var isWaitingForBytes: Bool { wish?.waitsForBytes ?? false }
 
-    /// A network has brought more bytes of a wanted track.
+    /// Handles new bytes of a wanted track from a network.
     public func streamsDidAdvance() {
-        // Getting a deck ready opens the stream and goes through its beginning anew: wait until there is more to find.
+        // Preparing a deck opens the stream and walks over its beginning again, so wait until there is more to find.
         if wish?.track.source.stream?.isMissingBytes != true { wish?.waitsForBytes = false }
         if following?.track.source.stream?.isMissingBytes != true { following?.waitsForBytes = false }
         advance()

@@ -2,14 +2,14 @@
 import Audio
 import Realtime
 
-/// The fade for a listener who falls asleep: beside the listener's volume, which stays what it is.
+/// The fade at the end of the sleep timer, independent of the listener's volume.
 extension Player {
-    /// Fades the sound out; silence goes on playing.
+    /// Fades the sound out; playback continues in silence.
     public func fall(withinMilliseconds milliseconds: Int) {
         audio.send(.gain(.sleep, level: 0, milliseconds: milliseconds))
     }
 
-    /// It is there again: at once where nothing sounds.
+    /// Fades the sound in again; at once if nothing sounds.
     public func rise(withinMilliseconds milliseconds: Int) {
         audio.send(.gain(.sleep, level: Envelope.unity, milliseconds: milliseconds))
     }

@@ -3,13 +3,13 @@ import Audio
 
 /// The voice over the playing sound, or over silence.
 extension Player {
-    /// A card on which a voice is about to speak stays open for that long at least: the program that speaks may take its time.
+    /// The least time that a card stays open for an expected voice, since the speech program may be slow.
     private static let speakingSeconds = 10
 
-    /// Rate in Hz and channels of the card; nil while none is open. If it may, it opens one, and `didOpenCard` follows.
+    /// Returns the card's rate in Hz and channels; nil without an open card. If possible, it opens one, and `didOpenCard` follows.
     public func cardToSpeakOn() -> (rate: Int, channels: Int)? {
         guard output.isOpen else {
-            // A paused track has its own format, and returns to it.
+            // A paused track has its own format, and keeps it.
             if wish == nil { _ = output.open(for: output.format ?? OutputKeeper.Format(rate: 44_100, channels: 2)) }
             return nil
         }
@@ -17,8 +17,8 @@ extension Player {
         return output.card.map { ($0.rate, $0.channels) }
     }
 
-    /// Speaks at once, and replaces an earlier voice. The frames fit the open card; this function frees them.
-    /// - Returns: false where another card is open, or none: then nothing is audible.
+    /// Speaks at once, in place of an earlier voice. The frames match the open card; this function frees them.
+    /// - Returns: false if another card is open, or none; then nothing is audible.
     public func speak(_ spoken: SpokenFrames) -> Bool {
         guard output.isOpen, let card = output.card, card.rate == spoken.rate, card.channels == spoken.channels else {
             spoken.free()
@@ -30,12 +30,12 @@ extension Player {
         return true
     }
 
-    /// True if another track or place than the audible one is being prepared.
+    /// True while the player prepares another track or position than the audible one.
     public var isGettingReady: Bool { wish != nil }
 
     var isSpeaking: Bool { sentencesUnderWay > 0 }
 
-    /// Says nothing more.
+    /// Ends the voice.
     public func hush() { audio.send(.speak(nil, frames: 0, under: output.settings.levelUnderVoice)) }
 
     func didSpeak(_ samples: UnsafeMutablePointer<Int16>, isWhole: Bool) {

@@ -2,17 +2,17 @@
 import Audio
 import Posix
 
-/// Ways to play a track other than as recorded.
+/// Playback that differs from the recording.
 extension Player {
-    /// Plays the track at another speed, in thousandths, on from where the ear is; the track behind it has its own.
+    /// Changes the speed of the track, in thousandths, from the audible position on. The next track has its own speed.
     public func setSpeed(_ speed: Int, asked: MonotonicTime? = nil) { change(asked) { $0.speed = speed } }
 
-    /// Makes the track's silences shorter from where the ear is, or no longer.
+    /// Shortens the track's silences from the audible position on, or no longer.
     public func setShortensSilences(_ shortens: Bool, asked: MonotonicTime? = nil) {
         change(asked) { $0.shortensSilences = shortens }
     }
 
-    /// Multiplies the track with a gain, in 1/65536; nil to play it as it is. From one gain to another it glides.
+    /// Sets the gain of the track, in 1/65536; nil plays it unchanged. Changes of gain glide.
     public func setGain(_ gain: Int?, asked: MonotonicTime? = nil) {
         guard let gain, track?.gain != nil else { return change(asked) { $0.gain = gain } }
         let id = track?.id
@@ -32,10 +32,10 @@ extension Player {
         setWish(changed, positionMilliseconds, asked: asked, goesOn: true)
     }
 
-    /// The time that shortened silences have saved up to the audible place, since the start.
+    /// The time that shortened silences have saved up to the audible position, since the start.
     public var savedMilliseconds: Int { Int(audio.heard.savedMicroseconds(at: scheduler.now) / 1000) }
 
-    /// For how long the position is sure to go on as time does. Nil where it always is.
+    /// The time for which the position is sure to advance with the clock; nil if there is no limit.
     public var steadyMilliseconds: Int? {
         guard track?.shortensSilences == true, isAdvancing else { return nil }
         return audio.heard.steadyNanoseconds(from: scheduler.now).map { max(20, Int($0 / 1_000_000) + 1) }

@@ -5,13 +5,13 @@ import Posix
 import Realtime
 import Workers
 
-/// The player's state machine, on the control thread: it brings the wanted track to the ear through the feed and audio threads.
+/// The player's state machine, on the control thread: it makes the wanted track audible through the feed and audio threads.
 ///
-/// A jump is never done to the deck that plays: another deck is got ready at the new place, and the audio thread changes over in
-/// one stroke, so that there is sound until there is new sound. Wishes that come in quicker than that replace each other.
+/// A jump never changes the playing deck: the player prepares another deck at the new position, and the audio thread then switches at once.
+/// So the old sound lasts until the new one begins. Faster wishes replace each other.
 ///
-/// There are three places for a track. `wish` is the wanted track that the audio thread does not have yet; `heard` has the audio thread's;
-/// `following` comes behind that. After any change, `advance` takes the next possible step.
+/// There are three places for a track. `wish` is the wanted track that the audio thread does not have yet, `heard` has the audio thread's,
+/// and `following` is the next one. After any change, `advance` takes the next possible step.
 public final class Player {
     let engine: Engine?
     let audio: any AudioPort
@@ -25,25 +25,25 @@ public final class Player {
     var heard: HeardTracks
     var wish: Wish?
     var following: Wish?
-    /// A card opened, and a voice can speak on it.
+    /// Called when a card has opened, on which a voice can speak.
     public var didOpenCard: () -> Void = {}
-    /// The voice is over: the listener heard it to its end, or something cut it off.
+    /// Called when the voice is over: heard to its end, or cut off.
     public var didSay: (_ isWhole: Bool) -> Void = { _ in }
     private var boundaryTimer: EventLoop.TimerToken?
     private var idleTimer: EventLoop.TimerToken?
-    /// Those that the card still has.
+    /// The number of sentences at the card.
     var sentencesUnderWay = 0
 
-    /// The listener wants to hear something.
+    /// True if the listener wants to hear something.
     public private(set) var wantsToPlay = false
-    /// True if the listener has heard the current track to its end, where the position stays.
+    /// True if the current track was heard to its end, where the position stays.
     public private(set) var isAtEnd = false
-    /// 0…100.
+    /// The volume, 0…100.
     public private(set) var volumePercent = 100
-    /// True if sound may go to the card. If not, nothing plays, and other programs can have it.
+    /// True if the player may use the card. If not, nothing plays, and other programs can have it.
     public private(set) var isOutputEnabled = true
 
-    /// - Parameter worker: finds seek tables.
+    /// - Parameter worker: the worker that finds seek tables.
     public convenience init(
         loop: EventLoop, settings: Settings, worker: any Performer
     ) throws(PlaybackError) {
@@ -77,42 +77,42 @@ public final class Player {
     /// The audible track, or the wanted one.
     public var track: Track? { wish?.track ?? heard.heard(at: scheduler.now).track }
 
-    /// The millisecond of `track` that the ear hears; during a jump, its destination.
+    /// The audible millisecond of `track`; during a jump, its destination.
     public var positionMilliseconds: Int { jump?.milliseconds ?? heard.heard(at: scheduler.now).milliseconds }
 
     /// True if the position moves with time.
     public var isAdvancing: Bool { wantsToPlay && jump == nil && audio.heard.isAdvancing }
 
-    /// The wish, if it differs from the audible track or place.
+    /// The wish, if it differs from the audible track or position.
     var jump: Wish? { wish.flatMap { $0.goesOn ? nil : $0 } }
 
     /// True if there is a card to play on.
     public var hasDevice: Bool { output.isOpen }
     /// True if another program has the card.
     public var isDeviceBusy: Bool { output.isBusy }
-    /// The name of that program; nil if it is unknown.
+    /// The name of that program; nil if unknown.
     public var cardHolder: String? { output.holder }
-    /// True while a card is on its way to other programs.
+    /// True while a card is being released for other programs.
     public var isLettingGoOfCard: Bool { output.isLettingGo }
 
-    /// At the start no card opened, and the player looks for none: it plays in time, without a sound.
+    /// True if no card opened at the start and there is no search for one: playback runs in time, without sound.
     public var isSilent: Bool { output.isSilent }
 
-    /// Rate in Hz and channels of the playing stream; nil before the first.
+    /// The rate in Hz and channels of the playing stream; nil before the first.
     public var streamFormat: (rate: Int, channels: Int)? { output.format.map { ($0.rate, $0.channels) } }
 
-    /// Length of the card's period; 0 before the first open.
+    /// The length of the card's period; 0 before the first opening.
     public var periodMicroseconds: Int { output.periodMicroseconds }
 
     // MARK: What is wanted. `asked` is when a person asked for it: the latency counts from then
 
-    /// Plays `track` from a place, or takes it up paused there.
+    /// Plays `track` from a position, or pauses there.
     public func go(to track: Track, milliseconds: Int, play: Bool, asked: MonotonicTime? = nil) {
         wantsToPlay = play && isOutputEnabled
         setWish(track, milliseconds, asked: asked)
     }
 
-    /// Does nothing at the end of a track: the queue decides about the next track.
+    /// Starts playback. Does nothing at the end of a track: the queue decides about the next one.
     public func play(asked: MonotonicTime? = nil) {
         guard isOutputEnabled, !wantsToPlay, let track, !isAtEnd else { return }
         wantsToPlay = true
@@ -136,7 +136,7 @@ public final class Player {
         delegate.playerDidChange()
     }
 
-    /// Jumps within the track. Past its end means to the end, and paused there.
+    /// Seeks within the track. A position past its end pauses at the end.
     public func seek(toMilliseconds wanted: Int, asked: MonotonicTime? = nil) {
         guard let track else { return }
         let milliseconds = max(0, wanted)
@@ -147,13 +147,13 @@ public final class Player {
         }
     }
 
-    /// 0…100 on a perceptual curve; 100 leaves samples untouched.
+    /// Sets the volume, 0…100 on a perceptual curve; 100 leaves samples unchanged.
     public func setVolume(percent: Int) {
         volumePercent = min(100, max(0, percent))
         audio.send(.volume(level: Player.level(percent: volumePercent)))
     }
 
-    /// Cubic down to 20 % (-42 dB), and from there on in steps of 0.95 dB: 1 % is -60 dB, which is audible at night.
+    /// Returns the level of a volume: cubic down to 20 % (-42 dB), then in steps of 0.95 dB. 1 % is -60 dB, which is audible at night.
     static func level(percent: Int) -> Int {
         let percent = min(100, max(0, percent))
         if percent == 0 { return 0 }
@@ -164,7 +164,7 @@ public final class Player {
         return Int(level)
     }
 
-    /// Lets sound go to the card, or no longer: then it pauses where it is, and lets go of the card.
+    /// Allows the use of the card, or forbids it: then it pauses at the present position and closes the card.
     public func setOutputEnabled(_ isEnabled: Bool) {
         if isEnabled == isOutputEnabled { return }
         isOutputEnabled = isEnabled
@@ -177,7 +177,7 @@ public final class Player {
         park(nil, at: 0, isAtEnd: false, asked: asked)
     }
 
-    /// The next track may be another now: asks the delegate, and keeps what is got ready if it is not.
+    /// Asks the delegate for the next track again, and keeps the prepared one if it is the same.
     public func followingDidChange() {
         if let following, let last = heard.last {
             let next = delegate.trackAfter(last)
@@ -189,7 +189,7 @@ public final class Player {
         lineUp()
     }
 
-    /// Silence, with a track and a place kept.
+    /// Falls silent, and keeps a track and a position.
     private func park(_ track: Track?, at milliseconds: Int, isAtEnd: Bool, asked: MonotonicTime? = nil) {
         unloadAll(but: track, at: milliseconds, isAtEnd: isAtEnd, asked: asked)
         watchIdle()
@@ -235,7 +235,7 @@ public final class Player {
         }
     }
 
-    /// Closes the card after a while without use. A paused station keeps it: its sound is on its way to the card.
+    /// Closes the card after some time without use. A paused station keeps it, since its sound is on its way to the card.
     func watchIdle(leastSeconds: Int = 0) {
         if let idleTimer { scheduler.cancel(idleTimer) }
         idleTimer = nil
@@ -248,20 +248,20 @@ public final class Player {
         }
     }
 
-    /// Closes the card at once for another program, unless something is heard or settings keep it open.
+    /// Closes the card at once for another program, unless something is audible or the settings keep it open.
     public func letGoOfCard() {
         if output.settings.idleCloseSeconds == 0 || wantsToPlay || wish != nil || isSpeaking { return watchIdle() }
-        // Nobody is told: the display stays as it is, and a sleeping process sleeps on.
+        // Report nothing: the display stays as it is, and sleeping processes are not woken.
         if !heard.isParked, let track { unloadAll(but: track, at: positionMilliseconds, isAtEnd: isAtEnd) }
         output.rest()
     }
 
-    /// Takes any card that opens, and looks for one every second, for an alarm; or returns to the configured one.
+    /// Accepts any card that opens, and looks for one every second, for an alarm; or returns to the configured one.
     public func setUrgent(_ isUrgent: Bool) {
         move(if: output.leaves(forUrgent: isUrgent)) { output.setUrgent(isUrgent) }
     }
 
-    /// Plays on this device instead of the configured card, from the same place; nil for the card.
+    /// Plays on this device in place of the configured card, from the same position; nil for the card.
     public func setDevice(_ device: String?) { move(if: output.isOpen) { output.setDevice(device) } }
 
     private func move(if leaves: Bool, _ body: () -> Void) {
@@ -273,7 +273,7 @@ public final class Player {
 
     // MARK: Bringing it about
 
-    /// Takes the next possible step towards the wish. Called whenever something has changed.
+    /// Takes the next possible step toward the wish. Called whenever something has changed.
     func advance() {
         guard let wish else { return lineUp() }
         guard let deck = wish.deck else { return prepare(wish, .pressed) }
@@ -290,7 +290,7 @@ public final class Player {
         delegate.playerDidChange()
     }
 
-    /// Gets a deck ready for `wish`; on its return `advance` or `lineUp` goes on.
+    /// Prepares a deck for `wish`; then `advance` or `lineUp` continues.
     private func prepare(_ wish: Wish, _ priority: Job.Priority) {
         if decks.isPreparing(wish.token) || wish.waitsForBytes || wish.track.source.stream?.isReady == false { return }
         let order = DeckOrder(track: wish.track, milliseconds: wish.milliseconds, token: wish.token)
@@ -307,11 +307,11 @@ public final class Player {
         if let table = prepared.foundTable, let wish, wish.token == token { didFind(table, of: wish.track) }
         if let wish, wish.token == token {
             if prepared.endMilliseconds != nil && wish.goesOn {
-                // So near its end that no other way of playing is left to hear.
+                // It is so near the end that the change would be inaudible.
                 decks.giveBack(deck)
                 self.wish = nil
             } else if let end = prepared.endMilliseconds {
-                // The duration was an estimate, and this place lies behind the true end.
+                // The duration was an estimate, and this position is beyond the true end.
                 decks.giveBack(deck)
                 park(wish.track, at: end, isAtEnd: true)
             } else {
@@ -333,7 +333,7 @@ public final class Player {
         }
         if let failed = wish, failed.token == token {
             if failed.goesOn && !heard.isParked {
-                // The playing track ends as it is.
+                // The playing track ends unchanged.
                 wish = nil
                 return
             }
@@ -345,7 +345,7 @@ public final class Player {
         }
     }
 
-    /// Gets the next track ready and hands it to the audio thread, so that it follows without a gap.
+    /// Prepares the next track and hands it to the audio thread, so that it follows without a gap.
     private func lineUp() {
         guard wish == nil, !heard.isParked else { return }
         if following == nil {
@@ -354,7 +354,7 @@ public final class Player {
         }
         guard let ready = following, !ready.isLinedUp, ready.failure == nil else { return }
         guard let deck = ready.deck else { return prepare(ready, .soon) }
-        // Another format needs a new opening of the card, after the end of this one.
+        // Another format needs the card reopened, after the end of this track.
         guard output.isOpen(for: deck.format) else { return }
         following?.isLinedUp = true
         audio.send(.lineUp(decks.load(deck.number)))
@@ -382,19 +382,19 @@ public final class Player {
         case .closed: delegate.playerDidCloseCard()
         case .canGoOn:
             advance()
-            // Without a card too: a voice that waits has one opened.
+            // Call it without a card, too: a waiting voice opens one.
             didOpenCard()
             watchIdle()
         }
     }
 
     private func didLoseOutput(_ lost: UnsafeMutablePointer<Output>, code: Int32) {
-        // All decks came back, also the one lined up.
+        // All decks came back, including the lined-up one.
         if following?.isLinedUp == true { following = nil }
-        // Before the next opening.
+        // Do this before the next opening.
         let message = output.didLose(lost, code: code)
         if jump == nil, var place = heard.whenLost {
-            // The place of the ear; taken up again when the card is back.
+            // Keep the audible position, to resume when the card is back.
             if let wish { place.track.take(waysOf: wish.track) }
             setWish(place.track, place.milliseconds)
         } else {
@@ -412,7 +412,7 @@ public final class Player {
         lineUp()
     }
 
-    /// Tells the delegate when the ear passes from one track into the next.
+    /// Tells the delegate when the next track becomes audible.
     private func watchBoundary() {
         if let boundaryTimer { scheduler.cancel(boundaryTimer) }
         boundaryTimer = nil
@@ -439,10 +439,10 @@ public final class Player {
                 Wish(token: heard.nextToken(), track: $0.track, milliseconds: $0.milliseconds)
             })
         {
-            // Another format, or it was not ready in time; the failed track gets another try, and the delegate is told.
+            // The format differs, or the deck was not ready in time. A failed track gets another try, and the delegate learns of it.
             following = nil
             if next.isLinedUp {
-                // The audio thread gives it back as it is.
+                // The audio thread returns it unchanged.
                 drop(next)
                 next.deck = nil
                 next.isLinedUp = false

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// The owner of the queue, which informs people. All calls come on the control thread, from the event loop or from within a call to the
+/// The owner of the queue, which informs the listener. All calls come on the control thread, from the event loop or within a call to the
 /// player.
 public protocol PlayerDelegate: AnyObject {
-    /// Returns the track after `track`, and its first millisecond; nil where the queue ends with it.
+    /// Returns the track after `track`, and its first millisecond; nil at the end of the queue.
     func trackAfter(_ track: Track) -> (track: Track, milliseconds: Int)?
-    /// The ear has passed from one track to the next by itself.
+    /// Reports that the next track became audible by itself.
     func playerDidPass(from ended: Track, to track: Track)
-    /// The listener has heard the end of `track`, and nothing follows. The player is paused at that end.
+    /// Reports that the listener has heard the end of `track`, and nothing follows. The player is paused at that end.
     func playerDidEnd(_ track: Track)
-    /// `track` cannot play, or no further; the player is paused at the last place. `wanted` tells whether it was to play.
+    /// Reports that `track` cannot play, or no further; the player is paused at the last position. `wanted` tells whether it should play.
     func playerDidFail(_ track: Track, _ error: PlaybackError, wanted: Bool)
-    /// The seek table of a track is known now, and so its true duration.
+    /// Reports the seek table of a track, and with it the exact duration.
     func playerDidMeasure(_ track: Track, _ table: SeekTable)
-    /// The card is unusable: why, in words. Said once; tried again until it can.
+    /// Reports once why the card is unusable. The player keeps trying.
     func playerDidLoseDevice(_ message: String)
-    /// The card is usable again.
+    /// Reports that the card is usable again.
     func playerDidFindDevice()
-    /// Other programs can open the card.
+    /// Reports that other programs can open the card.
     func playerDidCloseCard()
-    /// Playing, paused or position changed otherwise than by time passing.
+    /// Reports a change of playback or position, other than by passing time.
     func playerDidChange()
 }

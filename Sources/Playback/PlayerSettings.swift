@@ -6,15 +6,15 @@ extension Player {
     /// The settings for opening the card.
     public struct Settings {
         public var device: String
-        /// Plays in time and without a sound, if `device` does not open at the start.
+        /// The device that plays in time but silently, if `device` does not open at the start.
         public var silentDevice: String?
         public var bufferMilliseconds: Int
         public var periodMilliseconds: Int
-        /// SCHED_FIFO priority of the audio thread, 0 for none.
+        /// The SCHED_FIFO priority of the audio thread, 0 for none.
         public var priority: Int
-        /// Nil chooses by the kind of device.
+        /// The way to cut the queue; nil chooses by the kind of device.
         public var cut: CutMethod?
-        /// The seconds after which an unused card is closed, for other programs; 0 keeps it open.
+        /// The seconds after which the player closes an unused card, for other programs; 0 keeps it open.
         public var idleCloseSeconds = 0
         /// The decibels by which the playing sound is lower while the voice speaks, in steps of 6; nil for silence.
         public var lowerUnderVoice: Int? = 12

@@ -4,22 +4,22 @@ import Audio
 import Media
 import Posix
 
-/// The audio thread as control sees it; a test puts its own here. Control thread, no call blocks.
+/// The audio thread as control sees it; tests have their own. Control thread; no call blocks.
 protocol AudioPort: AnyObject {
     func send(_ request: AudioRequest)
     /// The audio thread's last published state.
     var heard: HeardState { get }
 }
 
-/// Opens cards and closes them. Feed thread; a driver may take its time.
+/// Opens and closes cards. Feed thread; a driver may take its time.
 protocol OutputOpener: AnyObject {
     func open(_ request: PlaybackDevice.Request) throws(PlaybackError) -> OpenOutput
     func close(_ output: UnsafeMutablePointer<Output>)
-    /// Returns the name of the program that has the card of a device; nil if it is unknown.
+    /// Returns the name of the program that uses the card of a device; nil if unknown.
     func holder(of device: String) -> String?
 }
 
-/// An open card, with the facts that control needs.
+/// An open card, with the facts for control.
 struct OpenOutput {
     var output: UnsafeMutablePointer<Output>
     var periodMicroseconds: Int
@@ -27,11 +27,11 @@ struct OpenOutput {
     var card: OutputKeeper.Format
 }
 
-/// Brings decks to places in streams. Feed thread; a disk may take its time.
+/// Prepares decks at positions in streams. Feed thread; a disk may take its time.
 protocol DeckPreparer: AnyObject {
-    /// - Parameter goOn: asked now and then; false gives up with `PlaybackError.cancelled`.
+    /// - Parameter goOn: called repeatedly; false cancels with `PlaybackError.cancelled`.
     func prepare(_ deck: Int, _ order: DeckOrder, goOn: () -> Bool) throws(PlaybackError) -> PreparedDeck
-    /// Lets go of the deck's stream.
+    /// Closes the deck's stream.
     func close(_ deck: Int)
 }
 
@@ -42,18 +42,18 @@ struct DeckOrder {
     var token: Int
 }
 
-/// The facts about a ready deck.
+/// The facts about a prepared deck.
 struct PreparedDeck {
-    /// Hz.
+    /// The rate in Hz.
     var rate: Int
     var channels: Int
-    /// The end of the stream, if the wanted place lies behind it.
+    /// The end of the stream, if the wanted position is beyond it.
     var endMilliseconds: Int?
-    /// The seek table, if the way to the place led through the whole stream.
+    /// The seek table, if the search walked over the whole stream.
     var foundTable: SeekTable?
 }
 
-/// The control thread's timers; a test puts its own clock here.
+/// The control thread's timers; tests have their own clock.
 protocol Scheduler: AnyObject {
     var now: MonotonicTime { get }
     @discardableResult

@@ -2,14 +2,14 @@
 import Media
 import Workers
 
-/// Walks through what plays, once, to learn its true length and how to begin anywhere in it. Control thread.
+/// Walks over playing tracks, once each, to find their exact length and seek table. Control thread.
 final class SeekTableFinder {
     private let worker: any Performer
     private var underWay: [MediaSource] = []
 
     init(worker: any Performer) { self.worker = worker }
 
-    /// Does nothing if the track has a table, or a walk through its source is under way. `finish` gets nil where there is none to be had.
+    /// Does nothing if the track has a table, or a walk over its source is running. `finish` gets nil if there is no table.
     func find(_ track: Track, finish: @escaping (SeekTable?) -> Void) {
         let source = track.source
         // A source from a network waits until it is complete.
@@ -25,7 +25,7 @@ final class SeekTableFinder {
             try worker.take(job)
             underWay.append(source)
         } catch {
-            // Too much to do: the next playback starts the walk.
+            // The worker is full: the next playback starts the walk.
         }
     }
 }

@@ -3,7 +3,7 @@ import Audio
 import Mpg123
 import Posix
 
-/// Decodes tracks for other purposes than playing them. Made, used and destroyed on one thread, which may wait.
+/// Decodes tracks for other purposes than playback. Made, used and destroyed on one thread, which may wait.
 final class SpareDecoding {
     private let spare: SpareDeck
     private let source: DeckSource
@@ -17,11 +17,11 @@ final class SpareDecoding {
 
     deinit { source.close() }
 
-    /// Hz, after the first `prepare`.
+    /// The rate in Hz, after the first `prepare`.
     var rate: Int { spare.deck.pointee.rate }
     var channels: Int { spare.deck.pointee.channels }
 
-    /// Goes to a place of a track, which is decoded as it was recorded.
+    /// Moves to a position of a track, which is decoded as recorded.
     func prepare(_ track: Track, milliseconds: Int) throws(PlaybackError) -> PreparedDeck {
         var plain = track
         plain.speed = 1000

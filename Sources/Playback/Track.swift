@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// Something to play, as the player needs to know it.
+/// A thing to play, with the facts that the player needs.
 public struct Track {
     /// The library's identifier.
     public var id: Int64
-    /// The number of its entry in the queue, since the same item may stand there twice.
+    /// The number of its queue entry, since the same item may be queued twice.
     public var entry: Int
     public var source: MediaSource
-    /// Nil until known; exact once the seek table is.
+    /// The duration; nil if unknown, exact once the seek table is known.
     public var durationMilliseconds: Int?
-    /// The seek table; found by the player where it is nil.
+    /// The seek table; the player finds a missing one.
     public var seekTable: SeekTable?
-    /// The speed in thousandths: milliseconds of it that pass in a second.
+    /// The speed in thousandths: milliseconds of the track in a second.
     public var speed: Int
-    /// True if its silences are shortened.
+    /// True if playback shortens its silences.
     public var shortensSilences = false
-    /// The gain in 1/65536; nil to leave it as it is, to the last bit.
+    /// The gain in 1/65536; nil leaves every bit unchanged.
     public var gain: Int?
 
     public init(
@@ -31,14 +31,14 @@ public struct Track {
         self.speed = speed
     }
 
-    /// Is played in the ways that another is.
+    /// Copies speed, silences and gain from another track.
     mutating func take(waysOf other: Track) {
         speed = other.speed
         shortensSilences = other.shortensSilences
         gain = other.gain
     }
 
-    /// Returns whether both sound alike and stand for the same entry, whatever else is known of them.
+    /// Returns true if both sound alike and stand for the same entry, regardless of other facts.
     func isPlayed(as other: Track) -> Bool {
         id == other.id && entry == other.entry && source == other.source && speed == other.speed
             && shortensSilences == other.shortensSilences && (gain == nil) == (other.gain == nil)

@@ -7,8 +7,8 @@ import Posix
 import Realtime
 import Synchronization
 
-/// Decodes a file as fast as it goes, on the path that playing takes: the feed thread fills a deck's ring, this thread pulls
-/// frames from the deck.
+/// Decodes a file as fast as possible, on the path of playback: the feed thread fills a deck's ring, this thread pulls frames from the
+/// deck.
 public final class UnpacedDecode: @unchecked Sendable {
     private let feed: Feed
     private let shared: UnsafeMutablePointer<AudioShared>
@@ -31,8 +31,8 @@ public final class UnpacedDecode: @unchecked Sendable {
         source = DeckSource(deck: deck, shared: ring, audio: shared)
     }
 
-    /// Gives all frames of the file from a millisecond on to `take`, 16 bit, channels interleaved, in pieces.
-    /// - Parameter speed: in thousandths, among `TimeStretch.speeds`.
+    /// Passes all frames of the file from a millisecond on to `take`, in pieces of interleaved 16-bit samples.
+    /// - Parameter speed: the speed in thousandths, within `TimeStretch.speeds`.
     public func run(
         path: String, from milliseconds: Int = 0, speed: Int = 1000, shortensSilences: Bool = false,
         begin: (_ rate: Int, _ channels: Int) throws(PosixError) -> Void,

@@ -2,8 +2,8 @@
 import CPosix
 import Posix
 
-/// A writer of WAV files: RIFF header, 16-bit PCM, sizes filled in at the end (and left at their largest where the file cannot be rewound,
-/// as pipes are).
+/// Writes WAV files: RIFF header, 16-bit PCM, with the sizes filled in at the end. In files that cannot be rewound, such as pipes, they
+/// keep their maximum.
 public final class WaveFile {
     private let file: FileDescriptor
     private let path: String

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// A track at a place, being brought about.
+/// A track at a position, which the player is preparing.
 struct Wish {
     var token: Int
     var track: Track
     var milliseconds: Int
-    /// The deck got ready for it, and its format.
+    /// The deck prepared for it, and its format.
     var deck: (number: Int, format: OutputKeeper.Format)?
-    /// The audible track, wanted at another speed: it goes on wherever that is by then.
+    /// True for the audible track at another speed: it continues at its position by then.
     var goesOn = false
-    /// The audio thread has the deck.
+    /// True if the audio thread has the deck.
     var isLinedUp = false
-    /// Why it could not be got ready; said when its turn comes.
+    /// The reason of a failed preparation; reported when its turn comes.
     var failure: PlaybackError?
-    /// A network has yet to bring what it takes; tried again once more of it is there.
+    /// True if its bytes have not arrived from a network yet; the player tries again when more are there.
     var waitsForBytes = false
-    /// When a person first asked for sound that has not come yet.
+    /// The time when the listener first requested the sound that has not come yet.
     var asked: MonotonicTime?
 }

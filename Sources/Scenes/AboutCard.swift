@@ -11,21 +11,21 @@ import Typography
 public struct SpeakerCounters: Equatable, Sendable {
     public var recordings = 0
     public var books = 0
-    /// Of all recordings.
+    /// The length of all recordings.
     public var totalSeconds = 0
     public var playedSeconds = 0
     public var uptimeSeconds = 0
-    /// Listened on each of the last days, today last; empty if unknown.
+    /// The seconds listened on each of the last days, today last; empty if unknown.
     public var weekSeconds: [Int] = []
-    /// Of today, from Sunday on.
+    /// Today's day of the week, counted from Sunday.
     public var weekday = 0
-    /// Listened, and times that the card ran dry, in each of the last hours; empty if unknown.
+    /// The seconds listened and the underruns in each of the last hours; empty if unknown.
     public var hourSeconds: [Int] = []
     public var hourUnderruns: [Int] = []
 
     public init() {}
 
-    /// As `stats` tells them, whether from a speaker or from a state file. Nil where there are none.
+    /// Reads the answer to `stats`, from a speaker or from a state file. Returns nil if it has no counters.
     public init?(lines text: String) {
         var isEmpty = true
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
@@ -57,7 +57,7 @@ public struct SpeakerCounters: Equatable, Sendable {
 }
 
 extension SpeakerCounters {
-    /// The speaker may be asked from anywhere: the day is the viewer's.
+    /// Sets today's weekday from the viewer's clock: the speaker may be in another time zone.
     mutating func setDay() {
         var now = time(nil)
         var parts = tm()
@@ -85,7 +85,7 @@ struct AboutCard {
         return MetricRing(label: translated("heard"), part: min(1, Float(counters.playedSeconds) / Float(total)))
     }
 
-    /// The longer without a break the better: ten days are as good as it gets.
+    /// The capsules of the card. Ten days without a restart count as the best.
     private var pills: [MetricPill] {
         let hours = counters.uptimeSeconds / 3600
         let up =

@@ -6,7 +6,7 @@ import TurboJPEG
 
 /// Reads pictures from files as surfaces of the needed size. One thread.
 public final class ArtworkReader {
-    /// The reason against a picture.
+    /// The reason why a picture cannot be read.
     public enum Failure: Error, Equatable {
         case missing(MissingLibrary)
         case unreadable(String)
@@ -15,12 +15,12 @@ public final class ArtworkReader {
         case damaged
     }
 
-    /// The limits of a picture: if all of it must be in memory at once, and if it is reduced while it is read.
+    /// The largest picture, in pixels, that may be whole in memory at once.
     static let mostWholePixels = 8_000_000
     static let mostPixels = 100_000_000
-    /// The limit of what a decoder hands over, which is then reduced.
+    /// The largest picture, in pixels, that a decoder may return before it is reduced.
     static let mostDecodedPixels = 4_000_000
-    /// No picture is shown wider or taller than twice its shorter side.
+    /// The greatest ratio of the longer side to the shorter one; the rest is cropped.
     private static let mostLengths = 2
     private static let mostBytes = 32 * 1024 * 1024
 
@@ -29,7 +29,7 @@ public final class ArtworkReader {
 
     public init() {}
 
-    /// - Parameter side: its shorter side is about so long, in pixels, if it was that long before.
+    /// - Parameter side: the wanted length of the shorter side, in pixels. A smaller picture keeps its size.
     public func read(_ path: String, side: Int) throws(Failure) -> Surface {
         let bytes: [UInt8]
         do throws(PosixError) { bytes = try Files.readToEnd(path, limit: ArtworkReader.mostBytes) } catch {
@@ -54,7 +54,7 @@ public final class ArtworkReader {
         return result
     }
 
-    /// The size that a picture gets. Sides come from files: products have 64 bits.
+    /// Returns the size for a picture. The sides come from files, so products need 64 bits.
     private func target(_ width: Int, _ height: Int, _ side: Int) -> (width: Int, height: Int) {
         let short = min(width, height)
         if short <= side { return (width, height) }
@@ -64,7 +64,7 @@ public final class ArtworkReader {
 
     private static func pixels(_ width: Int, _ height: Int) -> Int64 { Int64(width) * Int64(height) }
 
-    /// Returns the middle of a picture that is much longer than it is wide, else the picture.
+    /// Returns the middle part of a very long or tall picture, any other picture as it is.
     private func cropped(_ surface: Surface) -> Surface {
         let most = ArtworkReader.mostLengths * min(surface.width, surface.height)
         let (width, height) = (min(surface.width, most), min(surface.height, most))
@@ -95,7 +95,7 @@ public final class ArtworkReader {
         return upright(cropped(reduced), picture.orientation)
     }
 
-    /// Turns a picture upright, for any position of the camera. - Parameter orientation: as EXIF numbers it.
+    /// Turns a picture upright, by the camera's orientation. - Parameter orientation: the number in EXIF.
     private func upright(_ surface: Surface, _ orientation: Int) -> Surface {
         if orientation <= 1 { return surface }
         let (width, height) = (surface.width, surface.height)
@@ -136,12 +136,12 @@ public final class ArtworkReader {
         }
         for y in 0..<picture.height {
             let row = rows.row(isInterlaced ? y : 0)
-            // A truncated picture appears as far as it goes.
+            // A truncated picture is shown up to where it ends.
             if !isInterlaced && !picture.read(row) { break }
             for x in 0..<picture.width {
                 let pixel = row[x]
                 let alpha = pixel >> 24
-                // On white, as a page would have it.
+                // Transparent pixels lie on white, as on a web page.
                 if alpha < 255 { row[x] = Rows.mix(0xFFFF_FFFF, pixel, by: alpha + alpha >> 7) | 0xFF00_0000 }
             }
             reducer.take(row) { y in result.row(min(y, result.height - 1)) }

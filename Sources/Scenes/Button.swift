@@ -4,13 +4,13 @@ import Pixels
 import Text
 import Typography
 
-/// A word with an act at a touch.
+/// A button with a word.
 struct Button {
     let title: String
     var symbol: Symbol?
     var isLoading = false
     var isEnabled = true
-    /// The size of its letters, as a part of the designed one.
+    /// The size of its letters relative to the design.
     var letters: Float = 1
 
     private var style: TypeStyle { TypeStyle.headline.scaled(by: letters) }
@@ -58,9 +58,9 @@ struct Button {
 struct Chip {
     let title: String
     var isSelected = false
-    /// Its symbol for the smallest panels, without room for a row of words.
+    /// The symbol for the smallest panels, which have no room for a row of words.
     var symbol: Symbol?
-    /// Of its letters, where it is one of a grid; nil for the usual one, with a target of a finger's height.
+    /// The type style if the chip is part of a grid; nil for the usual style with a finger-high target.
     var style: TypeStyle?
 
     static func style(_ stage: Stage) -> TypeStyle { stage.isCompact ? .smallChip : .chip }
@@ -83,7 +83,7 @@ struct Chip {
         let radius = stage.pixels(Radius.chip)
         picture.canvas.fill(frame, radius: radius, with: isSelected ? theme.fill : theme.chip)
         if isSelected && theme.isNight {
-            // At night no surface gives off light: it is the edge that tells it from the others.
+            // At night surfaces do not glow, so an edge marks the selected chip.
             let edge = theme.text.opacity(Metrics.nightChoice)
             picture.canvas.stroke(frame, radius: radius, width: stage.scale.line(1), with: edge)
         }
@@ -106,7 +106,7 @@ extension Column {
     mutating func chips(_ chips: [(Chip, Element.Action)]) {
         let (stage, target) = (stage, stage.pixels(Metrics.target))
         let (gap, height) = (stage.pixels(stage.isCompact ? Spacing.mini : Spacing.small), Chip.height(stage))
-        // Targets above each other do not overlap.
+        // Touch targets of two lines must not overlap.
         flow(across: gap, down: max(gap, target - height)) { flow in
             for (chip, action) in chips {
                 flow.add(width: max(chip.width(stage), target), height: height) { picture, frame in
@@ -116,9 +116,9 @@ extension Column {
         }
     }
 
-    /// Rows one below the other. - Parameters:
+    /// Adds rows one below the other. - Parameters:
     ///   - gap: between them, in points.
-    ///   - areLow: they have a line for the title, and no cover.
+    ///   - areLow: true for rows of one line without a cover.
     ///   - view: makes a row's view, with a cover so many pixels wide.
     mutating func rows(of list: RowWindow, gap: Float, areLow: Bool = false, _ view: (ListRow, Int) -> RowView) {
         let height = RowView.height(stage, isLow: areLow)

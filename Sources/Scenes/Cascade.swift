@@ -3,22 +3,22 @@ import Design
 import Pixels
 import Typography
 
-/// A heading, or a new title, that comes letter by letter, thin at first. The whole of it is there before and after: no other drawing waits
-/// for it, and it redraws only its own rectangle.
+/// A heading or a new title that appears letter by letter, thin at first. The whole text is drawn before and after, so no other drawing
+/// waits for it. It redraws only its own rectangle.
 struct Cascade {
     let place: PixelRect
-    /// The surface without it, and with it.
+    /// The pixels without the text, and with it.
     private let ground: Surface
     private var whole: Surface
     private let text: TextLayout
     private let thin: TextLayout
     private let ink: Color
-    /// From a letter to the next, in seconds: a long title has come as soon as a short one.
+    /// The delay from one letter to the next, in seconds. Long titles use a shorter one, so that every title takes the same time.
     private let stagger: Float
 
-    /// Draws it whole. - Parameters:
-    ///   - text: in its style, in the middle of the place.
-    ///   - place: the rectangle of all of it.
+    /// Draws the whole text. - Parameters:
+    ///   - text: the text set in its style; it is centered in the place.
+    ///   - place: the rectangle of the whole text.
     init(
         _ picture: Picture, _ text: TextLayout, _ words: String, _ style: TypeStyle, in place: PixelRect,
         _ color: Color,
@@ -36,19 +36,19 @@ struct Cascade {
         whole = picture.surface.part(place)
     }
 
-    /// So all stands there in the end: with later drawings over it.
+    /// Keeps the final pixels, with everything that was drawn over the text later.
     mutating func keepWhole(of surface: Surface) { whole = surface.part(place) }
 
     /// - Parameters:
-    ///   - surface: the surface with its drawing.
-    ///   - seconds: since it began to come; nil for the end.
+    ///   - surface: the surface on which the text is drawn.
+    ///   - seconds: the time since the animation began; nil for its end.
     func draw(_ stage: Stage, on surface: Surface, seconds: Float?) {
         guard let seconds else { return surface.put(whole, x: place.x, y: place.y) }
         surface.put(ground, x: place.x, y: place.y)
         let canvas = Canvas(surface, shapes: stage.shapes)
         let line = place.middle(height: text.height)
         canvas.clipped(to: place) {
-            // Each letter is there, and then it has its weight.
+            // Each letter first appears thin, then gets its weight.
             for (layout, begins) in [(thin, Float(0)), (text, 0.5)] {
                 stage.painter.drawCascade(
                     layout, on: canvas, x: line.x, y: line.y, width: line.width, ink, align: .leading
@@ -65,19 +65,19 @@ struct Cascade {
         Motion.easeOut((seconds - Float(glyph) * stagger) / (Motion.content / 2))
     }
 
-    /// Its distance below its place at that time, in pixels.
+    /// Returns a letter's distance below its final place, in pixels.
     static func down(_ stage: Stage, _ part: Float) -> Int { stage.pixels(Motion.cascadeOffset * (1 - part)) }
 }
 
 extension Picture {
-    /// The heading of a screen, at the side where lines of its script begin; the first of them comes letter by letter where that is wanted.
+    /// Writes the heading of a screen at the leading side. The first heading appears letter by letter if requested.
     func writeHeading(_ words: String, _ style: TypeStyle, in place: PixelRect, _ color: Color) {
         if words.isEmpty { return }
         writeComing(stage.set(words, style, width: place.width), words, style, in: place, color)
     }
 
-    /// In the middle of a place; letter by letter where that is wanted.
-    /// - Parameter layout: the words as they are set in the style.
+    /// Writes words in the middle of a place, letter by letter if requested.
+    /// - Parameter layout: the words, set in the style.
     func writeComing(
         _ layout: TextLayout, _ words: String, _ style: TypeStyle, in place: PixelRect, _ color: Color,
         opacity: Float = 1
@@ -90,21 +90,21 @@ extension Picture {
     }
 }
 
-/// The title of what plays, where something new plays: it comes letter by letter. Moments in milliseconds.
+/// The animation of a new item's title, letter by letter. Moments in milliseconds.
 struct ComingTitle {
     private var wantedSince: Int?
     private var began: Int?
     private var cascade: Cascade?
 
-    /// It begins with the next frame.
+    /// Requests the animation; it begins with the next frame.
     mutating func want(at moment: Int) { (wantedSince, began, cascade) = (moment, nil, nil) }
 
-    /// Returns whether to draw the words so that they arrive: text that was new unseen does not.
+    /// Returns whether to animate the words. A title that changed while unseen is not animated.
     func wantsCascade(at moment: Int) -> Bool {
         began != nil || wantedSince.map { moment - $0 < Int(Motion.content * 1000) } ?? false
     }
 
-    /// All was drawn, with it. - Parameter cascade: nil where it stands still.
+    /// Starts the animation after the whole screen was drawn. - Parameter cascade: the title; nil if it does not move.
     mutating func take(_ cascade: Cascade?, on surface: Surface, at moment: Int) {
         wantedSince = nil
         self.cascade = cascade
@@ -114,7 +114,7 @@ struct ComingTitle {
 
     var isComing: Bool { cascade != nil }
 
-    /// Returns where it was drawn. - Parameter isOver: it stands there whole at once.
+    /// Draws the current frame. Returns the changed places. - Parameter isOver: true shows the whole title at once.
     mutating func draw(_ stage: Stage, on surface: Surface, at moment: Int, isOver: Bool) -> [PixelRect] {
         guard let cascade, let began else { return [] }
         let isOver = isOver || moment >= began + Int(Motion.content * 1000)

@@ -3,18 +3,18 @@ import Design
 import Pixels
 import Typography
 
-/// A picture with round corners, or a sign for what has none.
+/// A picture with rounded corners, or a symbol if there is no picture.
 struct Cover {
     let picture: Surface?
     let symbol: Symbol
     let radius: Float
-    /// The text of a large one without a picture; "" for the symbol.
+    /// The text on a large cover without a picture; "" for the symbol.
     var title = ""
     var author = ""
-    /// Something stands in the lower right corner, so many points wide.
+    /// The width of what stands in the lower right corner, in points.
     var corner: Float = 0
 
-    /// Each thing without a picture has a gradient of its own, so that neighbours are told from each other.
+    /// Returns the gradient for something without a picture, chosen by its name so that neighbors differ.
     static func gradient(of name: String) -> GradientToken {
         let kinds = GradientToken.allCases
         var sum = 0
@@ -22,7 +22,7 @@ struct Cover {
         return kinds[sum % kinds.count]
     }
 
-    /// The same colours, fuller and so deep that white letters stand on them.
+    /// The same colors, more saturated and dark enough for white letters.
     static func deep(_ token: GradientToken, _ theme: Theme) -> Gradient {
         let gradient = token.gradient(in: .light)
         let (light, dark, night) = Metrics.coverDepth
@@ -59,7 +59,7 @@ struct Cover {
             rect, radius: round, width: stage.scale.line(0.5), with: theme.text.opacity(Metrics.coverEdge))
     }
 
-    /// As a printer would set a cover that has nothing but words.
+    /// Sets the title in type, as on a cover that has only words.
     private func typeset(_ target: Picture, _ rect: PixelRect) {
         let stage = target.stage
         let ink = Color(0xFFFFFF)

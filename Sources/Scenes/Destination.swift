@@ -6,7 +6,7 @@ import Pixels
 /// A screen that tabs and sidebars lead to. Each stands in the file of its screen.
 struct Destination: ScreenValue {
     let tab: Element.Tab
-    /// In people's language.
+    /// The name in the user's language.
     let name: String
     let outline: Symbol
     let filled: Symbol
@@ -41,7 +41,7 @@ extension PageScene {
         self.init(stage, DetailPage(subject, context), gradient: .peachRose)
     }
 
-    /// The books, large and simple: one page in the place of all others.
+    /// Makes the page of large and simple books, which replaces all other pages.
     public static func simple(_ stage: Stage, _ context: PageContext) -> PageScene {
         PageScene(stage, SimpleBooks(context), gradient: .skyLavender)
     }

@@ -10,9 +10,9 @@ import Typography
 public final class DetailPage: ListPage {
     let subject: ListRow
     let list = RowWindow()
-    /// Of what is playing.
+    /// The file that is playing.
     private var current: String?
-    /// Of a book of one file; none of one of several.
+    /// The chapters of a book in one file; empty for a book of several files.
     private var chapters: [ListRow] = []
     private let context: PageContext
 
@@ -40,7 +40,7 @@ public final class DetailPage: ListPage {
         }
     }
 
-    /// One file has chapters, where others are files.
+    /// Loads the chapters inside a single file. Books of several files list those files instead.
     private func loadChapters(of file: String) {
         context.askRows("book " + file.quotedArgument) { [self] rows in
             var chapters = rows.filter { $0.kind == .chapter }
@@ -64,7 +64,7 @@ public final class DetailPage: ListPage {
         if isShown { context.redraw() }
     }
 
-    /// The chapter, or the file, where the ear is.
+    /// The chapter or the file that is being heard.
     private var heard: String? {
         let state = context.state
         guard let file = chapters.first?.file else { return state.file }
@@ -114,12 +114,12 @@ public final class DetailPage: ListPage {
         }
     }
 
-    /// The cover, and beside it what it is.
+    /// Lays out the cover, and beside it the details.
     private func layOutHead(_ column: inout Column) {
         let stage = column.stage
         let theme = stage.theme
         let cover = stage.pixels(stage.isCompact ? Metrics.rowThumbnail : Metrics.detailCover)
-        // Words come first where there is room for one of the two only.
+        // The words come first if there is no room for both.
         let hasCover = cover <= column.width / 3
         let width = hasCover ? column.width - cover - stage.pixels(Spacing.medium) : column.width
         let title = stage.set(subject.title, .title3, width: width, lines: 3)
@@ -141,7 +141,7 @@ public final class DetailPage: ListPage {
             picture.write(title, subject.title, in: room.cutTop(title.height), theme.text)
             picture.write(
                 detail, .subheadline, x: room.x, y: room.y, width: width, theme.secondaryText, lines: 2)
-            // Beside the cover, where it ends.
+            // The button stands beside the cover, at its lower edge.
             button.draw(
                 picture, frame.right(width).bottom(button.height(stage)).left(min(width, button.width(stage))),
                 action: .play(subject.kind, subject.name))

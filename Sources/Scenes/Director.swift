@@ -3,25 +3,25 @@ import Design
 import Model
 import Pixels
 
-/// The screen that is shown, how one gives way to another, and what comes up over it. It is a scene itself, so that the panel's owner shows
+/// Shows one screen, the transition to the next one, and the overlay above it. The director is itself a scene, so the panel's owner draws
 /// one thing only. One thread.
 public final class Director: Scene {
     public let stage: Stage
     public private(set) var scene: any Scene
     private var state = SpeakerStatus()
-    /// While the next screen comes.
+    /// The running transition to the next screen.
     private var change: SceneChange?
-    /// A cover that both show.
+    /// A cover that both screens show.
     private var traveller: TravellingCover?
     private var over = ShownOverlay()
-    /// The screen beneath, as drawn.
+    /// The drawing of the overlay.
     private var screen = DrawnScreen()
     private var wantsFocus = false
-    /// Nil where each scene keeps the one that it was made with.
+    /// The gradients for new screens; nil if each scene keeps its own.
     private var gradients: GradientSequence?
     private var hasDrawn = false
 
-    /// - Parameter gradients: every screen that comes lies on the next of them, never on the one before it.
+    /// - Parameter gradients: each new screen gets the next gradient, so two screens in a row differ.
     public init(_ stage: Stage, _ scene: any Scene, gradients: GradientSequence? = nil) {
         self.stage = stage
         self.scene = scene
@@ -48,7 +48,7 @@ public final class Director: Scene {
             return
         }
         var ringing = Overlay.ringing(title: alarm.title, words: state.title)
-        // The time itself, once it is another than the alarm's.
+        // The time of day, if it differs from the alarm's time.
         if let minute = state.minuteOfDay, minute != alarm.minute {
             let words = state.title.isEmpty ? alarm.title : alarm.title + " · " + state.title
             ringing = .ringing(title: clockWords(minute: minute), words: words)
@@ -59,7 +59,7 @@ public final class Director: Scene {
         drawAnew()
     }
 
-    /// Another screen comes up over the one that is on the surface.
+    /// Starts the transition from the screen on the surface to the next one.
     public func present(_ next: any Scene, over surface: Surface, at moment: Int) {
         let ground = hasDrawn ? Surface(unfilledWidth: stage.width, height: stage.height) : nil
         if let ground { scene.drawGround(on: ground, within: stage.bounds) }
@@ -76,7 +76,7 @@ public final class Director: Scene {
         if !stage.comfort.reducesMotion && !stage.comfort.savesPower { next.willCome() }
         _ = next.draw(on: to, at: moment)
         let before = surface.part(surface.bounds)
-        // All of the surface is drawn anew with the next frame: temporary drawings have room there.
+        // The surface is free for temporary drawings: the next frame draws all of it anew.
         next.drawGround(on: surface, within: stage.bounds)
         change = SceneChange(
             from: before, ground: ground, to: to, toGround: surface,
@@ -88,22 +88,22 @@ public final class Director: Scene {
         scene = next
     }
 
-    /// It replaces any other overlay, except a ringing alarm.
+    /// Shows an overlay in place of any other, except a ringing alarm.
     public func put(_ overlay: Overlay, at moment: Int) {
         if isRinging { return }
         over.put(overlay, in: scene.room, at: moment)
-        // A hand that has a focus goes on by it.
+        // If the screen beneath has the focus, the overlay gets it.
         wantsFocus = (overlay.isModal || overlay.hasButton) && scene.focus != nil
         screen.forget()
     }
 
-    /// Nothing takes an alarm away but that it rings no more.
+    /// Removes the overlay. A ringing alarm stays until it stops.
     public func takeAway(at moment: Int) { if !isRinging { over.takeAway(stage, at: moment) } }
 
     public var hasOverlay: Bool { over.overlay != nil }
-    /// Something waits for an answer.
+    /// True if an overlay waits for an answer.
     public var isAsking: Bool { over.isAsking }
-    /// True if it waits for an answer to an alarm.
+    /// True if an alarm waits for an answer.
     public var isRinging: Bool { over.isRinging }
 
     public func drawAnew() {
@@ -124,7 +124,7 @@ public final class Director: Scene {
         guard let focus = scene.focus, all.indices.contains(focus), !over.hides(all[focus].frame, stage) else {
             return nil
         }
-        // By its place among those that are left.
+        // The index among the visible elements.
         return focus - all[..<focus].filter { over.hides($0.frame, stage) }.count
     }
 
@@ -142,7 +142,7 @@ public final class Director: Scene {
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
         if !hasOverlay || !over.isModal && !isOn(gesture) {
-            // A hand that goes on needs no toast any more.
+            // A focus that moves on in the screen needs no toast any more.
             if over.hasButton && screen.focus != nil {
                 screen.forget()
                 takeAway(at: moment)
@@ -152,7 +152,7 @@ public final class Director: Scene {
         let action = screen.take(gesture)
         switch (gesture, action) {
         case (_, .dismiss), (_, .choose), (_, .show), (_, .undo): takeAway(at: moment)
-        // Beside a menu is out of it.
+        // A tap beside a menu closes it.
         case (.tap, .none): if over.isModal { takeAway(at: moment) }
         default: break
         }
@@ -195,7 +195,7 @@ public final class Director: Scene {
         let part = over.part(at: moment)
         let place = overlay.place(stage, in: over.room)
         let before = part < 1 ? surface.part(place) : nil
-        // The things beneath stay hidden.
+        // Covered elements stay hidden.
         let frame = overlay.frame(stage, in: over.room)
         stage.drawnTexts?.removeAll { overlay.isModal || !$0.frame.intersection(frame).isEmpty }
         let picture = Picture(stage, on: surface)

@@ -3,55 +3,55 @@ import Core
 import Pixels
 import Text
 
-/// Something on a screen that a voice would name, and a finger may touch.
+/// Something on a screen that a voice can name and a finger may touch.
 public struct Element: Equatable, Sendable {
     /// The word that a voice says after the label.
     public enum Role: String, Sendable {
         case text, heading, image, button, slider, tab, row, setting
     }
 
-    /// The act of choosing it. A scene does what concerns only itself and gives `.none`.
+    /// The effect of choosing the element. A scene handles its own affairs itself and returns `.none`.
     public enum Action: Equatable, Sendable {
         case none
         case togglePlayback, back, forward, previous, next, toggleFavourite
-        /// Along the recording, by where on the element it is touched: see `Gesture`.
+        /// Seeks to the touched place on the progress bar: see `Gesture`.
         case seek
-        /// The volume, by the touched place on the element.
+        /// Sets the volume from the touched place on the element.
         case volume
-        /// So loud, in percent.
+        /// Sets the volume, in percent.
         case setVolume(Int)
-        /// To a place in what is playing, in milliseconds.
+        /// Seeks to a position in the playing item, in milliseconds.
         case seekTo(Int)
-        /// A finger is at that place, in milliseconds: show the sentence spoken there.
+        /// Shows the sentence spoken at the finger's position, in milliseconds.
         case look(Int)
         case show(Tab)
-        /// Shows what can be chosen from.
+        /// Shows the choices for a setting.
         case ask(Question)
-        /// To the screen before this one.
+        /// Goes back to the previous screen.
         case leave
-        /// Opens a row's subject, by its name on the console.
+        /// Opens what a row stands for, by its name on the console.
         case open(ListRow.Kind, String)
-        /// The same without a look into it first.
+        /// Plays what a row stands for without opening it.
         case play(ListRow.Kind, String)
         case search
-        /// Of the keyboard on the panel.
+        /// Presses a key of the panel's keyboard.
         case type(TypedKey)
-        /// A row of the favourites.
+        /// Removes a row of the favorites.
         case remove(String)
         /// Opens a row's menu: a long press.
         case menu(ListRow.Kind, String)
         case order(FavouritesOrder)
         case section(LibrarySection)
         case change(SettingName, Step)
-        /// To what rings.
+        /// Answers the ringing alarm.
         case alarm(Command.AlarmAnswer)
         case refresh
         case retry
-        /// A menu or a sheet goes.
+        /// Closes a menu or a sheet.
         case dismiss
         /// Undoes the last act, or does what its toast offers.
         case undo
-        /// Of a menu, from the first on.
+        /// Chooses the item of a menu at this index.
         case choose(Int)
     }
 
@@ -59,29 +59,29 @@ public struct Element: Equatable, Sendable {
 
     /// The act of a key of the panel's keyboard.
     public enum TypedKey: Equatable, Sendable {
-        /// By its code in Unicode.
+        /// A letter, by its Unicode code point.
         case letter(UInt32)
         case erase
-        /// All of it.
+        /// Deletes the whole text.
         case clear
-        /// The next of the layouts that are offered.
+        /// Switches to the next offered layout.
         case layer
-        /// Further letters of this one.
+        /// Shows more letters of this layout.
         case more
-        /// The keyboard goes, or comes.
+        /// Hides the keyboard, or shows it.
         case done, edit
     }
 
     /// A setting with a choice of values.
     public enum Question: Equatable, Sendable {
         case speed, sleep
-        /// Of a new alarm, one after the other; minutes of the day.
+        /// The time of a new alarm, asked in two steps; minutes of the day.
         case alarmHour
         case alarmMinute(hour: Int)
         case alarmDays(minute: Int)
     }
 
-    /// The direction of a change; a switch is turned over by either.
+    /// The direction of a change. Either one flips a switch.
     public enum Step: Equatable, Sendable {
         case less, more
     }
@@ -94,14 +94,14 @@ public struct Element: Equatable, Sendable {
     public var role = Role.text
     public var isSelected = false
     public var isEnabled = true
-    /// What of it throws a shadow.
+    /// The part of the element that casts a shadow.
     public var relief = Relief.flat
 
     public enum Relief: Equatable, Sendable {
         case flat
-        /// All of it, which is round.
+        /// The whole element, a circle.
         case disc
-        /// The square at its top, a picture.
+        /// The square picture at the top.
         case cover
     }
 
@@ -121,7 +121,7 @@ public struct Element: Equatable, Sendable {
 }
 
 extension Element {
-    /// Its line of a tree: the words of a voice, and its place. `button "Back", 10 seconds (goes back) at 112,330 44x44`.
+    /// The element's line in a screen tree, with a voice's words and the frame: `button "Back", 10 seconds (goes back) at 112,330 44x44`.
     public var line: String {
         var line = role.rawValue + " \"" + label + "\""
         if !value.isEmpty && value != translated("selected") { line += ", " + value }
@@ -141,7 +141,7 @@ extension Element {
 
     public var roleWord: String { role.rawValue }
 
-    /// "focused selected": as the console's `screen tree` says it.
+    /// Returns the state words as the console's `screen tree` prints them: "focused selected".
     public func stateWords(isFocused: Bool) -> String {
         var words: [String] = []
         if isFocused { words.append("focused") }
@@ -151,12 +151,12 @@ extension Element {
     }
 }
 
-/// A text as it was drawn, with the worst that lies beneath it.
+/// A drawn text with the least favorable color beneath it.
 public struct DrawnText: Equatable, Sendable {
     public var text: String
     public var frame: PixelRect
     public var contrast: Float
     public var isTruncated: Bool
-    /// More characters than it shows, without an ellipsis: never meant to be.
+    /// True if the text is cut without an ellipsis, which is always a fault.
     public var isCut: Bool
 }

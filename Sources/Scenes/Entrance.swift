@@ -2,7 +2,7 @@
 import Design
 import Pixels
 
-/// Cards that come in one after the other, where their shapes stood before. Once. Moments in milliseconds.
+/// The one-time entrance of cards, one after the other, in place of the placeholder shapes. Moments in milliseconds.
 struct Entrance {
     private enum Phase: Equatable {
         case unknown, awaited
@@ -11,12 +11,12 @@ struct Entrance {
     }
 
     private var phase = Phase.unknown
-    /// So many are seen, at most.
+    /// The greatest number of visible cards.
     var count = 0
-    /// Nothing moves.
+    /// True if nothing moves.
     var isStill = false
 
-    /// It begins where they were waited for, and is over before it began where they were there at once. Before each frame.
+    /// Advances the phase before each frame. Cards that were awaited enter; cards that were known at once are simply there.
     mutating func goOn(isKnown: Bool, at moment: Int) {
         switch phase {
         case .unknown: phase = isKnown ? .over : .awaited
@@ -32,7 +32,7 @@ struct Entrance {
         return moment <= began + Int((last + Motion.content) * 1000)
     }
 
-    /// The progress of the card, 0…1. - Parameter index: among those that are seen.
+    /// The progress of the card, 0…1. - Parameter index: the card's index among the visible ones.
     func part(of index: Int, at moment: Int) -> Float {
         guard case .began(let began) = phase else { return 1 }
         return Motion.easeOut((Float(moment - began) / 1000 - Float(index) * Motion.cascadeStagger) / Motion.content)
@@ -40,8 +40,8 @@ struct Entrance {
 }
 
 extension Picture {
-    /// Draws something that comes in: smaller, and seen through. - Parameters:
-    ///   - frame: of all that it draws.
+    /// Draws something that comes in: smaller and translucent. - Parameters:
+    ///   - frame: the frame of the whole drawing.
     ///   - part: its progress, 0…1.
     func enter(_ frame: PixelRect, part: Float, _ draw: () -> Void) {
         let place = frame.intersection(canvas.clip)
@@ -59,9 +59,9 @@ extension Picture {
 }
 
 extension Surface {
-    /// Shows the drawing at a place in part, over the pixels from before it. - Parameters:
-    ///   - before: as large as the place.
-    ///   - part: 0…1.
+    /// Blends the drawing at a place with the earlier pixels. - Parameters:
+    ///   - before: the earlier pixels, as large as the place.
+    ///   - part: the share of the new drawing, 0…1.
     func fade(in place: PixelRect, over before: Surface, part: Float) {
         for y in 0..<place.height {
             let row = row(place.y + y) + place.x

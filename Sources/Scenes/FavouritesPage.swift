@@ -18,15 +18,15 @@ extension Destination {
 public final class FavouritesPage: ListPage {
     public let list = RowWindow()
     private var order = FavouritesOrder.newest
-    /// The favorites of others of the household, without audio here.
+    /// The household's favorites that have no audio on this speaker.
     private var absent: [String] = []
     private var isAbsentWanted = false
     private let context: PageContext
-    /// A row that a finger pulls aside, and how far.
+    /// The row that a finger pulls aside, and its distance.
     private var pulled: (name: String, by: Glide)?
-    /// No finger holds it any more.
+    /// True if the finger has let go and the row slides back.
     private var goesBack = false
-    /// One that goes: its height shrinks to nothing.
+    /// The row that was removed and now shrinks away.
     private var leaving: (name: String, part: Reversible)?
 
     let tab = Element.Tab.favourites
@@ -55,7 +55,7 @@ public final class FavouritesPage: ListPage {
     }
 
     func fetch() {
-        // A row is on its way out.
+        // Request nothing while a row shrinks away.
         if leaving != nil { return }
         context.fill(list, list.takeWanted(), files: .favourite) { [order] in
             "favourite list " + order.rawValue + " " + $0
@@ -101,7 +101,7 @@ public final class FavouritesPage: ListPage {
     var isByTitle: Bool { order == .title }
 
     func isMoving(at moment: Int) -> Bool {
-        // Until their last frame has been drawn.
+        // True until the last frame of a motion has been drawn.
         goesBack || leaving != nil
     }
 
@@ -110,7 +110,7 @@ public final class FavouritesPage: ListPage {
         column.heading(translated("Topics"), .section, stage.theme.text, space: Spacing.small)
         column.space(Spacing.medium)
         if isEmpty && absent.isEmpty {
-            // A bar for what is playing may lie upon the end of it.
+            // The bar of the playing item may cover the end of the list.
             let isHigh = stage.scale.points(stage.height) >= Breakpoint.barsHeight
             return column.rest(
                 least: notice.height(stage, width: column.width),
@@ -122,7 +122,7 @@ public final class FavouritesPage: ListPage {
         let grid = CellGrid(width: column.width, height: RowView.height(stage), gap: stage.pixels(Spacing.rows))
         let (left, shrunk) = leavingRow(step: grid.height + grid.gap, at: moment)
         column.cells(of: list, grid, shift: shrunk) { picture, row, index, frame in
-            // The rows after one that goes move up.
+            // The rows below a removed row move up.
             let place = PixelRect(
                 x: frame.x, y: frame.y - (index > left ? shrunk : 0), width: frame.width, height: frame.height)
             let shown = place.top(index == left ? max(0, frame.height - shrunk) : frame.height)
@@ -149,13 +149,13 @@ public final class FavouritesPage: ListPage {
         }
     }
 
-    /// The row on its way out, and the distance by which the rows behind it have moved up, in pixels; nothing where none is.
+    /// Returns the row that shrinks away, and how far the rows below it have moved up, in pixels.
     private func leavingRow(step: Int, at moment: Int) -> (index: Int, shrunk: Int) {
         guard let leaving, let index = list.index(of: leaving.name) else { return (.max, 0) }
         return (index, Int(Float(step) * leaving.part.part(at: moment)))
     }
 
-    /// Those that have come to where they went.
+    /// Ends the motions that have reached their goal.
     func endMotion(at moment: Int) {
         if goesBack && !(pulled?.by.isMoving(at: moment) ?? false) { letGo() }
         if let name = leaving?.name, !(leaving?.part.isMoving(at: moment) ?? false) {

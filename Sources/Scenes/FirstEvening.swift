@@ -7,14 +7,14 @@ import Text
 
 /// The message of an empty library: the ways to fill it.
 public struct FirstEvening {
-    /// For a person in front of the panel.
+    /// The words for a person in front of the panel.
     let words: String
-    /// The same for a telephone, from which it can be copied; nil without libqrencode.
+    /// The same message as a QR code, so that a telephone can copy it; nil without libqrencode.
     let code: QRCode?
 
     /// - Parameters:
     ///   - host: the speaker's name on the network, such as "bedside".
-    ///   - folder: of the library, such as "/srv/nightstand".
+    ///   - folder: the library's folder, such as "/srv/nightstand".
     public init(host: String, folder: String) {
         let address = host.isEmpty ? "" : host + ".local"
         words =
@@ -22,29 +22,29 @@ public struct FirstEvening {
             ? translated("Copy audiobooks into %1, or plug in a disk with them.", folder)
             : translated("Copy audiobooks to %1, into %2.", address, folder)
         let name = address.isEmpty ? "ADDRESS" : address
-        // Few words, so that the squares are large: the address of recordings, for any file manager, and of the manual.
+        // Few words keep the squares large: the SFTP address for any file manager, and the command for the manual.
         let text = "sftp://\(name)\(folder)\nssh \(name) man nightstand\n"
         do throws(MissingLibrary) { code = try QRCode(text) } catch { code = nil }
     }
 }
 
 extension QRCode {
-    /// The least that has to be white around it, in its own squares.
+    /// The least white margin around the code, in squares.
     private static let margin = 4
 
-    /// Its size within so much room, in pixels; nil where its squares would be too small for a camera.
+    /// Returns the largest size within the room, in pixels; nil if the squares would be too small for a camera.
     func size(within room: Int) -> Int? {
         let all = side + 2 * QRCode.margin
         return room / all < 2 ? nil : room / all * all
     }
 
-    /// In the middle of a place. White around it and black in it, in any theme.
+    /// Draws the code in the middle of a place. It is black on white in every theme.
     func draw(_ picture: Picture, in place: PixelRect, size: Int) {
         let frame = place.middle(width: size, height: size)
         picture.canvas.fill(frame, with: picture.theme.codePaper)
         let module = size / (side + 2 * QRCode.margin)
         for row in 0..<side {
-            // One stroke for each run of black ones.
+            // Draws one stroke for each run of black squares.
             var column = 0
             while column < side {
                 let begin = column

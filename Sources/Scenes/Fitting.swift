@@ -6,8 +6,8 @@ import Typography
 extension Stage {
     /// Sets a text in the first of the styles in which all of it has room, and cuts it only in the last.
     /// - Parameters:
-    ///   - box: in pixels.
-    ///   - mostLines: at most so many, however high the box is.
+    ///   - box: the room for the text, in pixels.
+    ///   - mostLines: the most lines, however high the box is.
     func fit(
         _ text: String, _ styles: [TypeStyle], width: Int, height: Int, mostLines: Int = 8
     ) -> (set: TextLayout, style: TypeStyle) {
@@ -21,8 +21,8 @@ extension Stage {
         return (set(text, last, width: width, lines: max(1, min(mostLines, height / lineHeight(last)))), last)
     }
 
-    /// Returns the first form that is whole: with letters as a person wants them in each of the ways, then with smaller ones, down to a little
-    /// less than designed; the last of all if none is whole. - Parameter make: makes it with letters of a part of their size.
+    /// Returns the first form that fits as a whole. It tries every way in the listener's text size, then in smaller letters, down to a
+    /// little below the design. If none fits, it returns the last. - Parameter make: makes a form with letters scaled by this factor.
     func fitted<Way, Form: LetteredForm>(_ ways: [Way], _ make: (Float, Way) -> Form) -> Form {
         var form = make(1, ways[0])
         _ = letters { part in
@@ -32,12 +32,12 @@ extension Stage {
         return form
     }
 
-    /// Returns the part of their size that letters have so that each of the texts is whole in a line.
+    /// Returns the scale of letters at which each text fits in one line.
     func letters(_ texts: [String], _ style: TypeStyle, width: Int) -> Float {
         letters { part in texts.allSatisfy { !set($0, style.scaled(by: part), width: width).isTruncated } }
     }
 
-    /// Returns the largest part that is small enough; the smallest of all if none is.
+    /// Returns the largest scale that fits, or the smallest if none does.
     private func letters(_ areWhole: (Float) -> Bool) -> Float {
         let least = Metrics.leastLetters / max(1, scale.textSize)
         var part: Float = 1
@@ -48,6 +48,6 @@ extension Stage {
 
 /// A form that may be too large for its panel.
 protocol LetteredForm {
-    /// True if all of it is seen, with whole words.
+    /// True if everything is visible, with whole words.
     var isWhole: Bool { get }
 }

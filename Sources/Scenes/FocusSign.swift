@@ -3,7 +3,7 @@ import Design
 import Pixels
 import Typography
 
-/// The letter or the row that a focus has run to, large over a list for as long as it is read. Moments in milliseconds.
+/// The letter or the row that a running focus has reached, shown large over the list for a moment. Moments in milliseconds.
 struct FocusSign {
     private static let stay = 900
 
@@ -12,10 +12,10 @@ struct FocusSign {
 
     mutating func show(_ words: String, at moment: Int) { (self.words, until) = (words, moment + FocusSign.stay) }
 
-    /// When it goes; nil where it is not shown.
+    /// Returns when the sign disappears; nil if it is not shown.
     func end(after moment: Int) -> Int? { moment < until ? until : nil }
 
-    /// Where it stands; nil where it is not shown.
+    /// Returns where the sign stands; nil if it is not shown.
     func place(_ stage: Stage, in content: PixelRect, at moment: Int) -> PixelRect? {
         if moment >= until { return nil }
         let height = stage.lineHeight(.largeTitle) + 2 * stage.pixels(Spacing.medium)

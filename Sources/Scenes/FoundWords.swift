@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Words that are looked for, and where they stand in a text.
+/// Searched words, and where a text contains them.
 struct FoundWords: Equatable {
-    /// Their characters, folded.
+    /// The characters of each word, folded.
     private let words: [[UInt32]]
 
-    /// - Parameter text: as it was typed.
+    /// - Parameter text: the search text as it was typed.
     init(_ text: String) { words = FoundWords.words(FoundWords.folded(text)).map { Array($0.characters) } }
 
-    /// Places of words of the text that begin so, in its characters.
+    /// Returns the ranges of the text's words that begin with a searched word, in its characters.
     func places(in text: String) -> [Range<Int>] {
         if words.isEmpty { return [] }
         var places: [Range<Int>] = []
@@ -18,7 +18,7 @@ struct FoundWords: Equatable {
         return places
     }
 
-    /// Capitals of ASCII as small letters: other matches of a library's search only stay without color.
+    /// Folds ASCII capitals only. Other matches of the library's search merely stay uncolored.
     private static func folded(_ text: String) -> [UInt32] {
         text.unicodeScalars.map { (0x41...0x5A).contains($0.value) ? $0.value + 0x20 : $0.value }
     }

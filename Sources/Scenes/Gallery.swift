@@ -19,11 +19,11 @@ struct ExampleLists {
     }
 }
 
-/// Any screen by its name, as a picture: for `nightstand screen --png`, for tests and for contact sheets. One thread.
+/// Draws any screen by its name: for `nightstand screen --png`, tests and contact sheets. One thread.
 ///
-/// A state file has lines as the console's `screenstate` says them, and after lines of `list: favourites`, `books`, `chapters`, `playlists`,
-/// `podcasts`, `episodes`, `titles`, `spoken` (what was found), `settings` or `alarms` the rows of these;
-/// after `list: stats` what `stats` tells.
+/// A state file has the lines of the console's `screenstate`. A line `list: NAME` begins the rows of a list: `favourites`, `books`,
+/// `chapters`, `playlists`, `podcasts`, `episodes`, `titles`, `spoken` (what was found), `settings` or `alarms`. After `list: stats`
+/// follows the answer to `stats`.
 public final class Gallery {
     public static var names: [String] {
         ScreenName.allCases.map { $0.rawValue } + [
@@ -35,13 +35,13 @@ public final class Gallery {
 
     private let stage: Stage
     private let state: SpeakerStatus
-    /// A picture's file; "" for none.
+    /// The picture's file; "" for none.
     private var artworkPath = ""
     private let lists: ExampleLists
     private let artwork: (String, Int) -> Surface?
 
     /// - Parameters:
-    ///   - artwork: reads a picture's file, so large.
+    ///   - artwork: reads a picture's file at the given side, in pixels.
     public init(_ stage: Stage, lines: String, artwork: @escaping (String, Int) -> Surface?) {
         self.stage = stage
         self.artwork = artwork
@@ -63,13 +63,13 @@ public final class Gallery {
         lists = ExampleLists(parts)
     }
 
-    /// The elements of the last picture.
+    /// The elements of the picture drawn last.
     public private(set) var elements: [Element] = []
 
-    /// Pictures that arrive by themselves are complete after so long, in milliseconds.
+    /// The age at which screens that animate in are complete, in milliseconds.
     private static let settled = 1000
 
-    /// Nil for a name that is not known. - Parameter moment: the screen's age, in milliseconds; nil for when nothing moves.
+    /// Draws a screen; nil for an unknown name. - Parameter moment: the screen's age in milliseconds; nil for its state at rest.
     public func draw(_ name: String, at moment: Int? = nil) -> Surface? {
         let isComing = name == "boot" || name == "ringing" || overlay(name) != nil
         let moment = moment ?? (isComing ? Gallery.settled : 0)
@@ -83,7 +83,7 @@ public final class Gallery {
         return surface
     }
 
-    /// A moment between paused, 0, and playing, 1.
+    /// Draws the player at a moment between paused, 0, and playing, 1.
     public func drawPlayer(part: Float) -> Surface {
         let scene = PlayerScene(stage, artwork: picture(PlayerScene.artworkSide(stage)), gradient: .duskBerry)
         let surface = scene.frame(state, part: part)
@@ -105,7 +105,7 @@ public final class Gallery {
         return context
     }
 
-    /// An overlay over another screen.
+    /// Returns an overlay to be drawn over another screen.
     private func overlay(_ name: String) -> Overlay? {
         switch name {
         case "toast": .toast(Toast(translated("Added to Favorites")))

@@ -3,15 +3,15 @@ import Design
 import Pixels
 import Typography
 
-/// Materials, the thinner the more shines through.
+/// The materials of glass. The thinner, the more shines through.
 enum Material {
     case ultraThin, thin, regular, thick
 }
 
 extension Picture {
-    /// Glass over what has been drawn so far: that, blurred, a tint by theme, and a line along the edge. A solid surface where a person wants no
-    /// transparency.
-    /// - Parameter isBlurred: false where what lies beneath is so even that a blur of it is the same.
+    /// Draws glass over the picture so far: a blur, the theme's tint, and a line along the edge. It is solid if the listener has turned
+    /// transparency off.
+    /// - Parameter isBlurred: false if the ground is so even that a blur changes nothing.
     func glass(_ rect: PixelRect, radius: Int, _ material: Material, isBlurred: Bool = true, hasStroke: Bool = true) {
         let theme = self.theme
         let shown = rect.intersection(surface.bounds)
@@ -22,7 +22,7 @@ extension Picture {
             if isBlurred && stage.hasBlur {
                 stage.blurs += 1
                 let small = Blur.quarter(surface.part(shown), sigma: Float(stage.pixels(Metrics.glassBlur)))
-                // As large as what it was reduced from, and what goes beyond that is cut off: four pixels for each are drawn at the least cost.
+                // Scale by exactly four and cut off the rest: that is the cheapest way to draw it.
                 let whole = PixelRect(
                     x: shown.x, y: shown.y, width: small.width * Blur.reduction, height: small.height * Blur.reduction)
                 canvas.draw(small, scaledTo: whole, part: shown, radius: rect == shown ? radius : 0)
@@ -32,10 +32,10 @@ extension Picture {
         if hasStroke { canvas.stroke(rect, radius: radius, width: stage.scale.line(0.5), with: theme.glassStroke) }
     }
 
-    /// A card of glass with its shadow.
+    /// Draws a card of glass with its shadow.
     func glassCard(_ rect: PixelRect, _ material: Material = .regular, isBlurred: Bool = false) {
         let radius = stage.pixels(Radius.glassCard)
-        // Nothing of the shadow is seen through it.
+        // No part of the shadow shows through the glass.
         let shown = rect.intersection(surface.bounds)
         let beneath = shown.isEmpty ? nil : surface.part(shown)
         shadow(of: rect, radius: radius, .glass)
@@ -43,14 +43,14 @@ extension Picture {
         glass(rect, radius: radius, material, isBlurred: isBlurred)
     }
 
-    /// - Parameter lifted: the part of the shadow, 0…1, that is taken away where it was drawn before; nil to draw it.
+    /// - Parameter lifted: the part of an already drawn shadow to remove, 0…1; nil to draw the shadow.
     func shadow(of rect: PixelRect, radius: Int, _ elevation: Elevation, lifted: Float? = nil) {
         canvas.shadow(
             of: rect, radius: radius, blur: stage.pixels(elevation.blur), down: stage.pixels(elevation.down),
             alpha: Int((elevation.opacity * 256).rounded()), lifted: lifted.map { Int($0 * 256) })
     }
 
-    /// One line, or a few, from the top of a place. Returns how high it is.
+    /// Writes one line, or a few, from the top of a place. Returns the height.
     @discardableResult
     func write(
         _ text: String, _ style: TypeStyle, x: Int, y: Int, width: Int, _ color: Color, lines: Int = 1,
@@ -61,7 +61,7 @@ extension Picture {
             stage.set(text, style, width: width, lines: lines), text, x: x, y: y, width: width, color, align: align)
     }
 
-    /// In the middle of a place's height. - Parameter title: stands above it, and it stands at the side where that begins.
+    /// Writes a text vertically centered. - Parameter title: a title above it, with the same leading edge.
     func write(
         _ text: String, _ style: TypeStyle, in rect: PixelRect, _ color: Color, lines: Int = 1,
         align: TextAlignment = .leading, beneath title: TextLayout? = nil, on background: Color? = nil
@@ -73,7 +73,7 @@ extension Picture {
         write(set, text, in: rect, color, align: align, on: background)
     }
 
-    /// The same of a text that is set already.
+    /// Writes a text that is already set, in the same way.
     func write(
         _ set: TextLayout, _ text: String, in rect: PixelRect, _ color: Color, align: TextAlignment = .leading,
         opacity: Float = 1, on background: Color? = nil
@@ -84,10 +84,10 @@ extension Picture {
         )
     }
 
-    /// A row's title with what belongs to it beneath, both in the middle of a place's height.
+    /// Writes a row's title and its details below, vertically centered together.
     /// - Parameters:
-    ///   - lines: of the title, at most.
-    ///   - found: words of it that stand out; nil for none.
+    ///   - lines: the most lines of the title.
+    ///   - found: words of the title to highlight; nil for none.
     func write(
         _ title: String, detail: String, in rect: PixelRect, _ color: Color, detail dim: Color? = nil, lines: Int = 1,
         found: FoundWords? = nil
@@ -96,7 +96,7 @@ extension Picture {
         var place = rect.middle(height: set.height + (detail.isEmpty ? 0 : stage.lineHeight(.rowDetail)))
         let frame = place.cutTop(set.height)
         let places = found?.places(in: title) ?? []
-        // Before anything stands there.
+        // Choose the color before anything is drawn there.
         let accent = places.isEmpty ? theme.accent : readable(theme.accent, in: frame)
         write(set, title, in: frame, color)
         if !places.isEmpty {
@@ -106,7 +106,7 @@ extension Picture {
         write(detail, .rowDetail, in: place, dim ?? theme.secondaryText, beneath: set)
     }
 
-    /// A bar of which a part is done. - Parameter done: in pixels.
+    /// Draws a bar with its completed part. - Parameter done: the length of that part, in pixels.
     func bar(_ rect: PixelRect, done: Int, track: Color, with color: Color) {
         canvas.fill(rect, radius: rect.height / 2, with: track)
         if done <= 0 { return }
@@ -115,7 +115,7 @@ extension Picture {
 }
 
 extension Material {
-    /// From the thinnest, 0…3.
+    /// The depth of the material, 0…3, from the thinnest on.
     var depth: Int {
         switch self {
         case .ultraThin: 0

@@ -6,9 +6,9 @@ import Design
 struct Glide: Equatable {
     private enum Way: Equatable {
         case rest
-        /// To the end, slow at both.
+        /// Eases to the end, slow at both ends.
         case ease(duration: Float)
-        /// On with a speed in pixels a second, ever slower.
+        /// Continues with a speed in pixels a second, ever slower.
         case momentum(speed: Float)
         case spring(Spring)
     }
@@ -18,9 +18,9 @@ struct Glide: Equatable {
     private var to: Float = 0
     private var start = 0
 
-    /// After this long, in seconds, a third of the speed of a finger is left.
+    /// The time in seconds after which a third of the finger's speed is left.
     private static let slowing: Float = 0.325
-    /// In seconds.
+    /// The longest momentum, in seconds.
     private static let longestMomentum: Float = 1.8
 
     init(_ value: Float = 0) { (from, to) = (value, value) }
@@ -33,17 +33,17 @@ struct Glide: Equatable {
         (way, self.from, self.to, start) = (.spring(spring), from, to, moment)
     }
 
-    /// - Parameter limits: it does not go beyond them.
+    /// - Parameter limits: the range that it does not leave.
     mutating func fling(from: Float, speed: Float, within limits: ClosedRange<Float>, at moment: Int) {
         var speed = speed
         let goal = from + speed * Glide.slowing
-        // So that it slows down towards the end that it would pass.
+        // Lower the speed so that it comes to rest at the end that it would pass.
         if goal < limits.lowerBound { speed = (limits.lowerBound - from) / Glide.slowing }
         if goal > limits.upperBound { speed = (limits.upperBound - from) / Glide.slowing }
         (way, self.from, to, start) = (.momentum(speed: speed), from, from + speed * Glide.slowing, moment)
     }
 
-    /// Everything by so much, as when what it belongs to changes.
+    /// Shifts start and goal by a distance, for when the reference point changes.
     mutating func shift(by distance: Float) {
         from += distance
         to += distance

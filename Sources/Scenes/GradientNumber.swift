@@ -3,7 +3,7 @@ import Design
 import Pixels
 import Typography
 
-/// A large number with a color that runs from one to another, and its unit beneath.
+/// A large number in a color gradient, with its unit beneath.
 struct GradientNumber {
     let value: String
     let label: String

@@ -3,7 +3,7 @@ import Design
 import Pixels
 import Text
 
-/// The heart that bounces when something becomes a favourite: at its own place, or large on the artwork after a double tap.
+/// The heart that bounces when something becomes a favorite: on its button, or large on the artwork after a double tap.
 struct HeartBurst {
     private var start = Int.min / 2
     private var isSmall = true
@@ -15,7 +15,7 @@ struct HeartBurst {
 
     func isMoving(at moment: Int) -> Bool { moment < start + Int(Motion.heart * 1000) + 20 }
 
-    /// Its visible part; nil when it is over.
+    /// Returns where the heart is seen; nil when it is over.
     func place(_ stage: Stage, heart: PixelRect, artwork: PixelRect, at moment: Int) -> PixelRect? {
         if moment >= start + Int(Motion.heart * 1000) || moment < start || stage.comfort.reducesMotion { return nil }
         if isSmall { return heart }
@@ -33,21 +33,21 @@ struct HeartBurst {
                 points: Metrics.symbol * (Metrics.bounceLeast + Metrics.bounceMost * swing(time)), theme.favourite)
             return
         }
-        // It comes in by the spring and fades while the last third of its time passes.
+        // The heart springs in, and fades during the last third of its time.
         let rest = min(1, (Motion.heart - time) / (Motion.heart / 3))
         picture.draw(
             .heartFilled, in: place, points: Metrics.burst * (Metrics.burstStart + (1 - Metrics.burstStart) * size),
             theme.burst.opacity(max(0, rest)))
     }
 
-    /// Up and back: 0 … 1 … 0, and a little beyond.
+    /// Returns the swing up and back: 0 … 1 … 0, and a little beyond.
     private func swing(_ time: Float) -> Float {
         let value = Spring.like.value(at: time)
         return 4 * value * (1 - min(1, value)) + min(1, value) * 0.57
     }
 }
 
-/// While a hand has the transcript: that it waits, and the way back.
+/// The sign that the transcript waits for the hand, with the way back.
 struct FollowPill {
     let area: PixelRect
 

@@ -4,22 +4,22 @@ import Pixels
 import Text
 import Typography
 
-/// Letters to touch. If ten of them fit beside each other, those of Latin are laid out as on a typewriter; on small panels, and with large
-/// words, and for other scripts, in the order of the alphabet, which needs no more columns than there are.
+/// Letters to touch. If ten fit beside each other, Latin letters are laid out as on a typewriter. Small panels, large words and other
+/// scripts use the alphabet's order, which needs fewer columns.
 struct Keyboard {
     private struct Key {
         var label: String
         var word: String
         var symbol: Symbol?
         var action: Element.TypedKey
-        /// The number of its columns.
+        /// The number of columns that the key spans.
         var span = 1
     }
 
     let layout: KeyboardLayout
-    /// The layout that one key changes to.
+    /// The next layout, for the key that switches to it.
     let next: KeyboardLayout
-    /// Letters that the library told of.
+    /// The letters that the library named.
     var told = ToldLetters()
 
     private static let typewriterColumns = 10
@@ -90,7 +90,7 @@ struct Keyboard {
             column.add(height) { picture, frame in
                 let spans = row.reduce(0) { $0 + $1.span }
                 var left = frame.middle(width: columns * (key + gap) - gap)
-                // Shorter rows stand in the middle where ten stand beside each other, else where lines of their script begin.
+                // Shorter rows are centered on a typewriter, and start at the leading side otherwise.
                 if columns == Keyboard.typewriterColumns {
                     _ = left.cutLeft((columns - spans) * (key + gap) / 2)
                 } else if layout.isRightToLeft {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The letters of a script, as they are laid out to be touched.
+/// The letters of a script, laid out for touch.
 public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
     case latin, greek, cyrillic, hebrew, arabic, devanagari
-    /// Letters of no alphabet, as they occur in the library: Chinese ones, of which there are too many for a keyboard, and all others.
+    /// The letters that occur in the library's titles and belong to no keyboard's alphabet, such as Chinese ones.
     case titles
     case digits
 
-    /// The label of the key that brings it.
+    /// The label of the key that switches to this layout.
     var label: String {
         switch self {
         case .latin: "abc"
@@ -22,7 +22,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         }
     }
 
-    /// The voice's name of that key.
+    /// The spoken name of that key.
     var name: String {
         switch self {
         case .latin: translated("Letters")
@@ -36,7 +36,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         }
     }
 
-    /// In the order of the alphabet; "" for those that the library tells.
+    /// The letters in alphabetical order; "" if the library names them.
     var letters: String {
         switch self {
         case .latin: "abcdefghijklmnopqrstuvwxyz"
@@ -50,7 +50,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         }
     }
 
-    /// As typewriters have it, rows of ten at most; nil for the order of the alphabet.
+    /// Rows of at most ten letters, as on a typewriter; nil for alphabetical order.
     var typewriter: [String]? {
         switch self {
         case .latin: ["qwertyuiop", "asdfghjkl", "zxcvbnm"]
@@ -61,7 +61,7 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
 
     var isRightToLeft: Bool { self == .hebrew || self == .arabic }
 
-    /// Letters of which every title in the script has one; "" for what is always offered.
+    /// Letters of which every title in the script contains one; "" for a layout that is always offered.
     private var common: String {
         switch self {
         case .latin, .titles, .digits: ""
@@ -73,9 +73,9 @@ public enum KeyboardLayout: CaseIterable, Equatable, Sendable {
         }
     }
 
-    /// The pattern of titles in the script, for MPD's filters. (Of ranges beyond ASCII the C library knows nothing.)
+    /// The pattern of titles in the script, for MPD's filters. It lists letters, because the C library knows no ranges beyond ASCII.
     public var pattern: String? { common.isEmpty ? nil : "[" + common + "]" }
 
-    /// In any of the scripts that have a pattern.
+    /// The pattern for titles in any script that has a pattern.
     public static var foreignPattern: String { "[" + allCases.reduce("") { $0 + $1.common } + "]" }
 }

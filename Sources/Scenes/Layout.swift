@@ -3,11 +3,11 @@ import Design
 import Pixels
 import Typography
 
-/// Parts of a rectangle: cut off its sides, one after the other, so that the rest is left for what follows; or put in its middle.
+/// Divides a rectangle: cuts parts off its sides, one after the other, or centers a part in it.
 extension PixelRect {
     static let zero = PixelRect(x: 0, y: 0, width: 0, height: 0)
 
-    /// Takes a part away from the left side, and a gap after it.
+    /// Cuts off a part at the left side and a gap after it. Returns the part.
     mutating func cutLeft(_ size: Int, gap: Int = 0) -> PixelRect {
         let part = PixelRect(x: x, y: y, width: size, height: height)
         x += size + gap
@@ -32,18 +32,18 @@ extension PixelRect {
         return PixelRect(x: x, y: maxY + gap, width: width, height: size)
     }
 
-    /// The first lines of it, as wide as all of it.
+    /// Returns the top rows of the rectangle, at full width.
     func top(_ size: Int) -> PixelRect { PixelRect(x: x, y: y, width: width, height: size) }
     func bottom(_ size: Int) -> PixelRect { PixelRect(x: x, y: maxY - size, width: width, height: size) }
     func left(_ size: Int) -> PixelRect { PixelRect(x: x, y: y, width: size, height: height) }
     func right(_ size: Int) -> PixelRect { PixelRect(x: maxX - size, y: y, width: size, height: height) }
 
-    /// So high, halfway between its upper and its lower edge, and as wide as all of it.
+    /// Returns a part of this height, vertically centered, at full width.
     func middle(height size: Int) -> PixelRect {
         PixelRect(x: x, y: y + (height - size) / 2, width: width, height: size)
     }
 
-    /// So wide, halfway between its sides, and as high as all of it.
+    /// Returns a part of this width, horizontally centered, at full height.
     func middle(width size: Int) -> PixelRect {
         PixelRect(x: x + (width - size) / 2, y: y, width: size, height: height)
     }
@@ -51,30 +51,30 @@ extension PixelRect {
     func middle(width: Int, height: Int) -> PixelRect { middle(width: width).middle(height: height) }
 }
 
-/// Things one below the other. A function says what stands there and how high it is; it runs once to find out how high all of it is, and again
-/// to draw that, so that the two cannot differ.
+/// Things one below the other. A layout function names each thing and its height. It runs once to measure everything and once to draw it,
+/// so the two cannot differ.
 struct Column {
     let stage: Stage
-    /// Nil while it is only measured.
+    /// The picture to draw on; nil while the column only measures.
     private let picture: Picture?
     private(set) var x: Int
     private(set) var width: Int
     private let top: Int
-    /// The place of the next thing.
+    /// The upper edge of the next thing.
     private(set) var y: Int
-    /// The rest is not drawn.
+    /// The visible part; things outside it are not drawn.
     private let visible: PixelRect
-    /// Nor is what would only begin within it.
+    /// True if things that reach beyond the visible part are not drawn, either.
     private let isWhole: Bool
 
-    /// Draws from `top` on what is seen, and parts of it at the ends.
+    /// Draws everything from `top` on that is visible, at the edges also in part.
     init(_ picture: Picture, x: Int, top: Int, width: Int, visible: PixelRect) {
         (stage, self.picture) = (picture.stage, picture)
         (self.x, self.width, self.top, y) = (x, width, top, top)
         (self.visible, isWhole) = (visible, false)
     }
 
-    /// Draws within a rectangle what has room in it.
+    /// Draws what fits within a rectangle.
     init(_ picture: Picture, within frame: PixelRect) {
         (stage, self.picture) = (picture.stage, picture)
         (x, width, top, y) = (frame.x, frame.width, frame.y, frame.y)
@@ -93,7 +93,7 @@ struct Column {
         return column.height
     }
 
-    /// So far.
+    /// The height so far.
     var height: Int { y - top }
 
     // MARK: Content
@@ -101,7 +101,7 @@ struct Column {
     mutating func space(_ points: Float) { space(pixels: stage.pixels(points)) }
     mutating func space(pixels: Int) { y += pixels }
 
-    /// Adds a content of that width at most, in the middle.
+    /// Adds a content of at most that width, horizontally centered.
     mutating func narrowed(to points: Float, _ content: (inout Column) -> Void) {
         let whole = (x: x, width: width)
         width = min(width, stage.pixels(points))
@@ -110,7 +110,7 @@ struct Column {
         (x, width) = whole
     }
 
-    /// - Parameter draw: is called where it is seen.
+    /// Adds a thing of this height. - Parameter draw: draws it; called only if it is visible.
     mutating func add(_ height: Int, _ draw: (Picture, PixelRect) -> Void) {
         let frame = PixelRect(x: x, y: y, width: width, height: height)
         y += height
@@ -118,14 +118,14 @@ struct Column {
         if isWhole ? visible.contains(frame) : !frame.intersection(visible).isEmpty { draw(picture, frame) }
     }
 
-    /// Lies upon the first pixels of what follows.
+    /// Draws over the first pixels of what follows.
     mutating func over(_ height: Int, _ draw: (Picture, PixelRect) -> Void) {
         let begin = y
         add(height, draw)
         y = begin
     }
 
-    /// One line. - Parameter inset: on either side, in pixels.
+    /// Adds one line. - Parameter inset: the margin on either side, in pixels.
     mutating func line(
         _ text: String, _ style: TypeStyle, _ color: Color, inset: Int = 0, align: TextAlignment = .leading
     ) {
@@ -134,7 +134,7 @@ struct Column {
         }
     }
 
-    /// The name of what follows. - Parameter space: above it, in points; a voice names that, too.
+    /// Adds a heading. - Parameter space: the space above it, in points; it belongs to the heading's element.
     mutating func heading(_ text: String, _ style: TypeStyle, _ color: Color, space: Float = 0) {
         let above = stage.pixels(space)
         add(above + stage.lineHeight(style)) { picture, frame in
@@ -145,7 +145,7 @@ struct Column {
         }
     }
 
-    /// The name of a screen: on one line and from one edge on all of them, with anything at its end. - Parameter end: draws that.
+    /// Adds a screen's title, at the same place on all screens. - Parameter end: draws at the end of its line.
     mutating func screenTitle(_ text: String, _ end: ((Picture, PixelRect) -> Void)? = nil) {
         let (stage, style): (Stage, TypeStyle) = (stage, stage.isCompact ? .title2 : .largeTitle)
         let target = stage.pixels(Metrics.target)
@@ -159,20 +159,20 @@ struct Column {
     }
 
     /// Adds a part for the rest of the visible height. - Parameters:
-    ///   - least: it is no lower, in pixels.
-    ///   - free: remains below it, in pixels.
+    ///   - least: its least height, in pixels.
+    ///   - free: the space that remains below it, in pixels.
     mutating func rest(least: Int, free: Int, _ draw: (Picture, PixelRect) -> Void) {
         add(picture == nil ? least : max(least, visible.maxY - y - free), draw)
     }
 
-    /// From left to right as long as there is room, and on the next line from there. Gaps in pixels.
+    /// Adds things from left to right, and on the next line if there is no more room. Gaps in pixels.
     mutating func flow(across: Int, down: Int, _ content: (inout Flow) -> Void) {
         var flow = Flow(picture, x: x, y: y, width: width, across: across, down: down)
         content(&flow)
         y = flow.maxY
     }
 
-    /// On a card of glass. - Parameter padding: around the content, in pixels.
+    /// Adds a card of glass. - Parameter padding: the space around the content, in pixels.
     mutating func card(padding: Int = 0, _ content: (inout Column) -> Void) {
         let inner = Column.height(stage, width: width - 2 * padding, content)
         let visible = visible
@@ -184,11 +184,11 @@ struct Column {
         }
     }
 
-    /// The cells of a list, line by line: those that are seen are drawn, and the list is told which these are, so that it asks for them. Of
-    /// those that are not known yet the shape is drawn.
+    /// Adds the cells of a list, line by line. Draws the visible ones and tells the list which they are, so that it requests them. Unknown
+    /// rows get a placeholder shape.
     /// - Parameters:
-    ///   - shift: so many pixels more of it are seen than stand there.
-    ///   - shape: draws that of one; nil for the usual ones.
+    ///   - shift: the number of further pixels that are visible at the lower end.
+    ///   - shape: draws a placeholder; nil for the usual shape.
     mutating func cells(
         of list: RowWindow, _ grid: CellGrid, shift: Int = 0, shape: ((Picture, PixelRect) -> Void)? = nil,
         _ draw: (Picture, ListRow, Int, PixelRect) -> Void
@@ -226,22 +226,22 @@ struct CellGrid {
     var columns = 1
     let width: Int
     let height: Int
-    /// Between lines.
+    /// The gap between lines.
     let gap: Int
-    /// Between cells of a line.
+    /// The gap between the cells of a line.
     var across = 0
 }
 
-/// Things beside each other, on as many lines as they take.
+/// Things beside each other, on as many lines as they need.
 struct Flow {
-    /// Nil while it is only measured.
+    /// The picture to draw on; nil while the flow only measures.
     private let picture: Picture?
     private let x: Int
     private let width: Int
     private let across: Int
     private let down: Int
     private var place: (x: Int, y: Int)
-    /// The highest thing's of this line.
+    /// The height of the current line: that of its highest thing.
     private var line = 0
 
     fileprivate init(_ picture: Picture?, x: Int, y: Int, width: Int, across: Int, down: Int) {

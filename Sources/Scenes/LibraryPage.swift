@@ -16,9 +16,9 @@ extension Destination {
 public final class LibraryPage: ListPage {
     public let list = RowWindow()
     private var section = LibrarySection.books
-    /// Of the chapter that is heard.
+    /// The name of the chapter that is heard.
     private var current: String?
-    /// Those of what plays, once they were asked for.
+    /// The chapters of the playing item, once they were requested.
     private var chapters: [ListRow] = []
     private static let mostNext = 50
     private let context: PageContext
@@ -48,7 +48,7 @@ public final class LibraryPage: ListPage {
         let section = section
         let command: String
         switch section {
-        // By pages, as they are seen.
+        // Books come page by page, as they become visible.
         case .books: return
         case .chapters: command = "book"
         case .playlists: command = "listplaylists"
@@ -57,7 +57,7 @@ public final class LibraryPage: ListPage {
         context.askRows(command) { [self] rows in
             if section != self.section { return }
             var rows = rows
-            // The book itself stands before its chapters.
+            // The answer lists the book itself before its chapters.
             if section == .chapters { rows.removeAll { $0.kind != .chapter } }
             chapters = section == .chapters ? rows : []
             show(rows, of: section, current: chapters.last(begunAt: place)?.name)
@@ -66,7 +66,7 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    /// Adds what comes after the recording that plays, where the queue's order says it.
+    /// Adds what the queue's order plays after the current recording.
     private func loadNext() {
         context.ask("status") { [self] lines in
             let fields = (lines ?? "").utf8.split(separator: 0x0A).compactMap { SpeakerStatus.parts($0) }
@@ -81,7 +81,7 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    /// The place of the ear, in milliseconds.
+    /// The playback position, in milliseconds.
     private var place: Int { context.state.positionMilliseconds }
 
     func fetch() {
@@ -102,7 +102,7 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    /// The mark goes with the ear.
+    /// Moves the mark to the chapter that is heard.
     private func markChapter(isShown: Bool) {
         let heard = chapters.last(begunAt: place)?.name
         if chapters.isEmpty || heard == current { return }
@@ -147,11 +147,11 @@ public final class LibraryPage: ListPage {
         }
     }
 
-    /// Nil where no two cards stand beside each other: rows then.
+    /// Returns the grid of cards; nil if two cards do not fit beside each other, which gives rows.
     private func cards(_ stage: Stage, width: Int) -> CellGrid? {
         if section == .chapters || section == .playlists { return nil }
         let gap = stage.pixels(Metrics.gridSpacing)
-        // Larger words want wider cards.
+        // Larger words need wider cards.
         let larger = max(1, min(1.6, stage.scale.textSize))
         let least = Int(Float(stage.pixels(Metrics.cardLeast)) * larger)
         let columns = (width + gap) / (least + gap)
@@ -165,7 +165,7 @@ public final class LibraryPage: ListPage {
     func layOut(_ column: inout Column, at moment: Int) {
         let stage = column.stage
         if stage.isTiny {
-            // The tabs say where this is.
+            // The tabs name the current list.
             column.over(Chip.height(stage)) { picture, frame in
                 let target = stage.pixels(Metrics.target)
                 drawSearch(picture, frame.right(target).middle(height: target))
@@ -225,7 +225,7 @@ public final class LibraryPage: ListPage {
 }
 
 extension Notice {
-    /// Of a library with nothing in it. - Parameter isLooking: it is being looked through.
+    /// Returns the notice of an empty library. - Parameter isLooking: true while the library is scanned.
     static func noBooks(isLooking: Bool, _ firstEvening: @autoclosure () -> FirstEvening) -> Notice {
         if isLooking {
             return Notice(
@@ -237,7 +237,7 @@ extension Notice {
     }
 }
 
-/// A cover with its title and author under it, and how far it was heard.
+/// A cover with title and author below it, and the heard part.
 struct AlbumCard {
     let row: ListRow
     let picture: Surface?
@@ -274,7 +274,7 @@ struct AlbumCard {
             action: .open(row.kind, row.name), relief: .cover)
     }
 
-    /// Its badge says what is new.
+    /// The line below the title. A badge on the cover says what is new.
     private var detail: String {
         if !row.detail.isEmpty { return row.detail }
         if row.kind == .podcast, let count = row.count, count > 0 { return "" }
@@ -288,7 +288,7 @@ struct AlbumCard {
         return spokenDetail + ", " + RowView.heard(part)
     }
 
-    /// - Parameter place: of the cover, as far as a badge may stand there.
+    /// - Parameter place: the part of the cover where a badge may stand.
     private func drawBadge(_ target: Picture, _ place: PixelRect) {
         let stage = target.stage
         if row.kind == .podcast, let count = row.count, count > 0 {

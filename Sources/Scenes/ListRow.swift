@@ -2,11 +2,11 @@
 import Model
 import Text
 
-/// A row of a list as the console's commands give it: a favourite, a book, a chapter, a playlist, a podcast, an alarm.
+/// A row of a list as the console's commands give it: a favorite, a book, a chapter, a playlist, a podcast, an alarm.
 public struct ListRow: Equatable, Sendable {
     public enum Kind: Int, Equatable, Sendable {
         case favourite, book, chapter, playlist, podcast, episode
-        /// A file that was found, one of a book's, a sentence that was found.
+        /// A file that was found, a file of a book, a sentence that was found.
         case song, part, sentence
         case alarm
     }
@@ -14,22 +14,22 @@ public struct ListRow: Equatable, Sendable {
     public var kind: Kind
     /// Its name on the console: a file, a book's folder, a playlist's name, a feed's address; a chapter's start; an alarm's number.
     public var name: String
-    /// The file of a book's place, or of a chapter or sentence; "" where it is not known.
+    /// The file of a book's position, of a chapter or of a sentence; "" if unknown.
     public var file = ""
     public var title = ""
-    /// Author, or what stands in the second line.
+    /// The author, or other text of the second line.
     public var detail = ""
     public var durationMilliseconds: Int?
-    /// Of the duration; nil where it was never begun.
+    /// The heard part of the duration; nil if it was never begun.
     public var heardMilliseconds: Int?
     public var isFinished = false
-    /// An alarm that will ring.
+    /// True for an alarm that will ring.
     public var isOn = false
     /// The start of a chapter.
     public var startMilliseconds: Int?
-    /// The number of episodes, or files; of podcasts those that were not heard.
+    /// The number of episodes or files; for podcasts the number of unheard episodes.
     public var count: Int?
-    /// A picture's file, in states that are read from a file.
+    /// The picture's file, in states read from a file.
     public var artworkPath = ""
 
     public init(_ kind: Kind, name: String, title: String) {
@@ -38,7 +38,7 @@ public struct ListRow: Equatable, Sendable {
         self.title = title
     }
 
-    /// What plays it; "" where there is no one file for it.
+    /// The file to play; "" if there is no single one.
     public var playsFile: String {
         switch kind {
         case .favourite, .episode, .song, .part: name
@@ -52,7 +52,7 @@ public struct ListRow: Equatable, Sendable {
         return first.value >= 0x61 && first.value <= 0x7A ? Unicode.Scalar(first.value - 0x20) : first
     }
 
-    /// The heard part of it, 0…1; nil where nothing is known or begun.
+    /// The heard part, 0…1; nil if unknown or not begun.
     public var heardPart: Float? {
         if isFinished { return 1 }
         guard let heardMilliseconds, let durationMilliseconds, durationMilliseconds > 0, heardMilliseconds > 0
@@ -62,11 +62,11 @@ public struct ListRow: Equatable, Sendable {
 }
 
 extension [ListRow] {
-    /// The chapter at a place, in milliseconds; nil before the first.
+    /// Returns the chapter at a position, in milliseconds; nil before the first one.
     func last(begunAt place: Int) -> ListRow? { last { ($0.startMilliseconds ?? .max) <= place } }
 }
 
-/// As `favourite list` orders them.
+/// The orders of `favourite list`.
 public enum FavouritesOrder: String, CaseIterable, Equatable, Sendable {
     case newest, title, duration, plays
 
@@ -106,7 +106,7 @@ public enum LibrarySection: String, CaseIterable, Equatable, Sendable {
 public enum SettingName: Equatable, Sendable {
     case speed, volume, sleep, brightness, theme, textSize, reducedMotion, reducedTransparency, increasedContrast
     case lowPower, network, household, about
-    /// One that the speaker keeps and the menu has, too.
+    /// A setting of the speaker that its menu offers, too.
     case speaker(SpeakerSetting)
 
     static var all: [SettingName] {
@@ -116,7 +116,7 @@ public enum SettingName: Equatable, Sendable {
         ] + SpeakerSetting.allCases.map { .speaker($0) }
     }
 
-    /// Nil for a word that is none.
+    /// Returns nil for a word that names no setting.
     public init?(word: String) {
         guard let name = SettingName.all.first(where: { $0.word == word }) else { return nil }
         self = name

@@ -3,17 +3,17 @@ import Core
 import Model
 import Text
 
-/// Rows as the console's commands give them: `favourite list`, `books`, `book` (its chapters), `listplaylists`, `subscriptions`,
-/// `search`, `say`, `alarm list`. The first name of each row tells what it is; names that are not known are passed over.
+/// Rows as the console's commands give them: `favourite list`, `books`, `book` (its chapters), `listplaylists`, `subscriptions`, `search`,
+/// `say`, `alarm list`. The first name of each row tells its kind. Unknown names are ignored.
 extension ListRow {
-    /// - Parameter files: the kind of a row that begins with its file, as in `favourite list`; nil where that is where a book was left.
+    /// - Parameter files: the kind of a row that begins with its file, as in `favourite list`; nil if that file is a book's saved position.
     public static func rows(lines text: String, files: Kind? = nil) -> [ListRow] {
         var rows: [ListRow] = []
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
             guard let (name, value) = SpeakerStatus.parts(line) else { continue }
             if let kind = kind(name, files) {
                 var row = ListRow(kind, name: value, title: "")
-                // Until a title is told.
+                // The file name serves as a title until a title follows.
                 if kind != .book && kind != .podcast { row.title = kind == files ? fileTitle(value) : value }
                 rows.append(row)
             } else if !rows.isEmpty {
@@ -50,7 +50,7 @@ extension ListRow {
         return String(decoding: end > start ? bytes[start..<end] : bytes[start...], as: UTF8.self)
     }
 
-    /// Returns the words of an alarm's sound: a name, but for what has none.
+    /// Returns the words for an alarm's sound: its name, or translated words if it has none.
     private static func localWords(ofSound words: String) -> String {
         switch words {
         case "what was heard last": translated("what was heard last")

@@ -5,11 +5,11 @@ import Pixels
 import Text
 import Typography
 
-/// While the speaker starts, and where it is not there: Boot and Error. One thread.
+/// The screens Boot and Error, shown while the speaker starts or cannot be reached. One thread.
 public final class MessageScene: Scene {
     public enum Kind: Equatable, Sendable {
         case boot
-        /// A failure, in words for a person.
+        /// A failure, described for the listener.
         case failure(String)
     }
 
@@ -17,7 +17,7 @@ public final class MessageScene: Scene {
     private let kind: Kind
     private var gradient: GradientToken
     private var began: Int?
-    /// The moment of the last retry: the button says so for a while, and takes no other touch.
+    /// The time of the last retry. For a while the button reports it and takes no other touch.
     private var tried: Int?
     private var screen = DrawnScreen()
 

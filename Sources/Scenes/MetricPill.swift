@@ -4,21 +4,21 @@ import Pixels
 import Text
 import Typography
 
-/// A measure and what it stands at, in a capsule that is coloured by how good that is.
+/// A measure with its value, in a capsule with a color that rates the value.
 struct MetricPill {
     /// The rating of a value.
     enum Worth: Equatable { case low, medium, high }
 
     let label: String
-    /// Nil for one that is not known.
+    /// The value; nil if unknown.
     let value: Int?
     let range: ClosedRange<Int>
     /// Its spoken and written form: the value with its unit.
     var words: String?
-    /// The lower the better.
+    /// True if lower values are better.
     var isReversed = false
 
-    /// By thirds of the range.
+    /// The rating, by thirds of the range.
     var worth: Worth? {
         guard let value else { return nil }
         let span = max(1, range.upperBound - range.lowerBound)

@@ -3,14 +3,14 @@ import Design
 import Pixels
 import Typography
 
-/// A fraction, as a ring with its number in the middle and its name beneath.
+/// A fraction as a ring, with the number in its middle and the name beneath.
 struct MetricRing {
     let label: String
     let part: Float
 
     private var words: String { "\(Int((min(1, max(0, part)) * 100).rounded())) %" }
 
-    /// Words within it are as large as a person wants them.
+    /// Returns the ring's side. The words within it follow the listener's text size.
     private func side(_ stage: Stage) -> Int {
         let inner = stage.set(words, .metricPill, width: stage.width).width + 2 * stage.pixels(Metrics.metricRingWidth)
         return max(stage.pixels(Metrics.metricRing), inner + stage.pixels(Spacing.medium))

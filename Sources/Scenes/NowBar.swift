@@ -6,7 +6,7 @@ import Pixels
 import Text
 import Typography
 
-/// The playing item on the other screens: a small bar, and on large panels one with all controls.
+/// The bar of the playing item on other screens: small, or with all controls on large panels.
 struct NowBar {
     let frame: PixelRect
     let state: SpeakerStatus
@@ -16,12 +16,12 @@ struct NowBar {
 
     var isPlaying: Bool { state.state == .playing }
 
-    /// Of the small picture, in pixels.
+    /// Returns the side of its small picture, in pixels.
     static func artworkSide(_ stage: Stage, isFull: Bool) -> Int {
         stage.pixels(isFull ? Metrics.fullBarArtwork : Metrics.miniBarArtwork)
     }
 
-    /// Draws its ground, once, until the pixels beneath change. to be drawn once, until what lies beneath is another.
+    /// Draws the bar's glass. Once is enough until the pixels beneath change.
     func drawGlass(_ picture: Picture) {
         if !frame.isEmpty { picture.glass(frame, radius: 0, .ultraThin, hasStroke: false) }
     }
@@ -75,7 +75,7 @@ struct NowBar {
         let play = room.cutRight(target, gap: stage.pixels(Spacing.small)).middle(height: target)
         words(picture, room)
         button(picture, .play, play)
-        // The progress, along the upper edge.
+        // The progress stands along the upper edge.
         if let part {
             let done = frame.top(stage.scale.line(2)).left(Int(Float(frame.width) * part))
             picture.canvas.fill(done, with: picture.theme.accent)
@@ -88,7 +88,7 @@ struct NowBar {
         return min(1, Float(elapsed) / Float(duration))
     }
 
-    /// Art, what it is, how far, what can be done, how loud.
+    /// Draws artwork, words, progress, controls and volume.
     private func drawFull(_ picture: Picture, _ room: PixelRect, _ padding: Int) {
         let stage = picture.stage
         let small = stage.pixels(Spacing.small)
@@ -150,17 +150,17 @@ struct NowBar {
     }
 }
 
-/// The bar of a page, as it was drawn last: from second to second only what stands on its glass is drawn again. One thread.
+/// The last drawn bar of a page. Each second redraws only what stands on its glass. One thread.
 struct PageBar {
     /// The picture of what is playing, at any size.
     var artwork: Surface? { didSet { small = nil } }
-    /// The same as it is drawn.
+    /// The picture at the drawn size.
     private var small: Surface?
-    /// With nothing on it, while what stands there changes by the second.
+    /// The empty glass, kept while its content changes each second.
     private var glass: Surface?
     private var shownSecond = -1
 
-    /// The picture with its shorter side so long, made when it is first drawn: each page has a bar, and most are never looked at.
+    /// Returns the picture with this shorter side. It is made at its first drawing: each page has a bar, and few are looked at.
     mutating func artwork(side: Int) -> Surface? {
         guard let artwork else { return nil }
         if let small, min(small.width, small.height) == side { return small }
@@ -183,7 +183,7 @@ struct PageBar {
         bar.draw(picture)
     }
 
-    /// Draws a second on, over what it was drawn on last. Returns where.
+    /// Draws the bar of a new second. Returns the changed place.
     mutating func count(_ bar: NowBar, _ stage: Stage, on surface: Surface) -> [PixelRect] {
         let second = bar.elapsed / 1000
         defer { shownSecond = second }

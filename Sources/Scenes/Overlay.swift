@@ -6,16 +6,15 @@ import Pixels
 import Text
 import Typography
 
-/// A thing that comes up over a screen and goes again.
+/// Something that appears over a screen and disappears again.
 public enum Overlay: Equatable, Sendable {
-    /// Something said once, above the bars of a screen.
+    /// A short message above the bars of a screen.
     case toast(Toast)
-    /// The acts for a thing, after a long press. - Parameter at: the place of that thing, so that the menu comes up there; nil for in the
-    /// middle.
+    /// The menu of a long press. - Parameter at: the pressed place, beside which the menu opens; nil for the middle.
     case menu(title: String, items: [MenuItem], at: PixelRect? = nil)
-    /// Values to choose from, from below. - Parameter selected: the present one; nil for none of them.
+    /// Values to choose from, at the lower edge. - Parameter selected: the present value; nil for none of them.
     case values(title: String, values: [String], selected: Int?)
-    /// An alarm rings: it has the whole screen until a hand answers. - Parameter words: what is heard.
+    /// A ringing alarm: it fills the screen until a hand answers. - Parameter words: the name of the sound.
     case ringing(title: String, words: String)
 
     public struct MenuItem: Equatable, Sendable {
@@ -30,12 +29,12 @@ public enum Overlay: Equatable, Sendable {
         }
     }
 
-    /// The screen beneath waits until it is answered.
+    /// True if the screen beneath waits for the answer.
     var isModal: Bool { if case .toast = self { false } else { true } }
 
     private var isFromBelow: Bool { if case .values = self { true } else { false } }
 
-    /// It comes from beside; else it is only seen more and more.
+    /// True if the overlay slides in from a side; otherwise it only fades in.
     var moves: Bool {
         switch self {
         case .menu, .ringing: false
@@ -43,15 +42,15 @@ public enum Overlay: Equatable, Sendable {
         }
     }
 
-    /// After so many milliseconds it goes by itself; nil for one that waits.
+    /// The time after which it disappears, in milliseconds; nil if it waits.
     var stay: Int? { if case .toast(let toast) = self { toast.stay } else { nil } }
 
-    /// It has something to be touched, for a while.
+    /// True if it has a button for a while.
     var hasButton: Bool { if case .toast(let toast) = self { toast.button != nil } else { false } }
 
     // MARK: Where
 
-    /// Returns its final place. - Parameter room: the part that the bars of the screen beneath leave free.
+    /// Returns its final frame. - Parameter room: the part of the screen beneath between its bars.
     func frame(_ stage: Stage, in room: PixelRect) -> PixelRect {
         let margin = stage.pixels(Spacing.medium)
         switch self {
@@ -69,7 +68,7 @@ public enum Overlay: Equatable, Sendable {
         }
     }
 
-    /// Below what it belongs to, or above where there is more room; without room for either it lies upon it.
+    /// Returns a frame below a place, or above it if there is more room. Without room for either, the frame covers the place.
     private static func beside(_ place: PixelRect, _ frame: PixelRect, _ stage: Stage) -> PixelRect {
         let (edge, gap) = (stage.pixels(Spacing.small), stage.pixels(Spacing.small))
         let room = stage.bounds.inset(by: edge)
@@ -85,11 +84,11 @@ public enum Overlay: Equatable, Sendable {
         return frame
     }
 
-    /// All that it changes, on its way, too.
+    /// Returns all that it changes, including its way in and out.
     func place(_ stage: Stage, in room: PixelRect) -> PixelRect {
         if isModal { return stage.bounds }
         let frame = frame(stage, in: room)
-        // As far as the shadow goes, and the way that it comes, and comes too far.
+        // The reach of the shadow, plus the way in with its overshoot.
         let reach = stage.pixels(2 * Elevation.high.blur + Elevation.high.down + 2 * Spacing.related)
         return frame.inset(by: -reach).intersection(stage.bounds)
     }
@@ -97,8 +96,8 @@ public enum Overlay: Equatable, Sendable {
     // MARK: Drawing
 
     /// - Parameters:
-    ///   - part: the visible part of it, 0…1.
-    ///   - way: its progress, 0 to 1 and, for a moment, a little beyond.
+    ///   - part: the opacity, 0…1.
+    ///   - way: the progress of its motion, 0 to 1, and for a moment a little beyond.
     func draw(_ picture: Picture, in room: PixelRect, part: Float, way: Float) {
         if case .ringing(let title, let words) = self { return drawRinging(title, words, picture) }
         let stage = picture.stage
@@ -119,7 +118,7 @@ public enum Overlay: Equatable, Sendable {
         }
         picture.shadow(of: frame, radius: radius, .high)
         if isFromBelow {
-            // Its lower corners lie beyond the edge, also when it has come too far.
+            // Its lower corners stay beyond the panel's edge, even at the overshoot.
             picture.canvas.clipped(to: stage.bounds) {
                 picture.canvas.fill(
                     frame.top(stage.height - frame.y + radius), radius: radius, with: picture.theme.solid(3))
@@ -149,13 +148,13 @@ public enum Overlay: Equatable, Sendable {
         column.space(Spacing.small)
     }
 
-    /// Adds the title's element, which a voice says first, with no room for it, too.
+    /// Adds the title's element, which a voice reads first, even without room to draw the title.
     private func tell(_ title: String, height: Int, _ column: inout Column) {
         if title.isEmpty { return }
         column.over(height) { picture, frame in picture.add(frame, title, role: .heading) }
     }
 
-    /// In as few rows as they fit in, all of one width.
+    /// Lays out the values in as few rows as possible, all of one width.
     private func layOutValues(_ title: String, _ values: [String], _ selected: Int?, _ column: inout Column) {
         let stage = column.stage
         let margin = stage.pixels(Spacing.medium)
@@ -207,8 +206,8 @@ public enum Overlay: Equatable, Sendable {
     }
 }
 
-/// The rows of a menu, complete and with whole words: with large letters on a small panel the title goes first, then the letters become
-/// smaller, down to a little less than designed. Measures are pixels.
+/// The rows of a menu, complete and with whole words. With large letters on a small panel the title goes first. Then the letters shrink,
+/// down to a little less than designed. Measures in pixels.
 private struct MenuRows: LetteredForm {
     static let mostLines = 2
 
@@ -246,19 +245,19 @@ private struct MenuRows: LetteredForm {
     }
 }
 
-/// The places of a choice's values, complete and with whole words: on a small panel their edges come closer, then the title goes, then they
-/// are as low as their letters, then the letters become smaller. Measures are pixels.
+/// The values of a choice, complete and with whole words. On a small panel margins shrink first, then the title goes, rows become as low as
+/// their letters, and last the letters shrink. Measures in pixels.
 private struct ValueGrid: LetteredForm {
     let style: TypeStyle
     let columns: Int
-    /// Of each value.
+    /// The width of each value.
     let width: Int
     let height: Int
     let gap: Int
     let hasHead: Bool
     let isWhole: Bool
 
-    /// - Parameter width: of a row.
+    /// - Parameter width: the width of a row.
     init(_ values: [String], width: Int, _ stage: Stage) {
         let ways = [(false, false), (true, false), (true, true)]
         func fitted(_ least: Int) -> ValueGrid {
@@ -286,7 +285,7 @@ private struct ValueGrid: LetteredForm {
         let head = stage.pixels(Metrics.grabberHeight + 2 * Spacing.small) + stage.lineHeight(.title3)
         hasHead = head + rowsHeight <= stage.height
         isWhole = cell <= width && rowsHeight <= stage.height && height >= least
-        // As many in each row.
+        // Each row gets the same number of values.
         columns = max(1, (values.count + rows - 1) / rows)
         self.width = (width - (columns - 1) * gap) / columns
     }
@@ -298,7 +297,7 @@ extension Overlay {
     /// The speeds of the player's choice, in percent.
     public static let speeds = [50, 75, 90, 100, 110, 125, 150, 175, 200]
 
-    /// Speeds to choose from.
+    /// Returns a choice of speeds.
     /// - Parameter percents: the speeds, in percent of a recording's own.
     public static func speeds(_ percents: [Int], current: Speed) -> Overlay {
         .values(
@@ -306,7 +305,7 @@ extension Overlay {
             selected: percents.firstIndex(of: current.percent))
     }
 
-    /// The sleep timer's steps to choose from.
+    /// Returns a choice of steps for the sleep timer.
     public static func sleep(current: Sleep) -> Overlay {
         .values(
             title: translated("Sleep timer"), values: Sleep.choices.map { $0.titleWords },
@@ -315,17 +314,17 @@ extension Overlay {
 }
 
 extension Speed {
-    /// "1.25×", with the decimal sign of people's language.
+    /// "1.25×", with the decimal sign of the user's language.
     public var timesWords: String { withDecimalSign(text) + "\u{00D7}" }
 }
 
 extension Sleep {
-    /// The words, with a capital where they begin with a Latin letter: "End of chapter".
+    /// The words with a capital if they begin with a Latin letter: "End of chapter".
     public var titleWords: String { withCapital(words) }
 }
 
 extension AlarmDays {
-    /// The same: "Daily", "Mon-fri".
+    /// The words with a capital: "Daily", "Mon-fri".
     public var titleWords: String { withCapital(localWords) }
 }
 

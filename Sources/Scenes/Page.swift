@@ -2,49 +2,49 @@
 import Model
 import Pixels
 
-/// The scrolling content of a `PageScene`: its drawing, its questions to the speaker, and its acts. One thread.
+/// The scrolling content of a `PageScene`: its drawing, its requests to the speaker, and its actions. One thread.
 protocol Page: AnyObject {
     var tab: Element.Tab { get }
-    /// In the header, with the way back; "" for a screen without one.
+    /// The title in the header, beside the way back; "" for a screen without a header.
     var title: String { get }
-    /// Returns the places of its parts. - Parameter isPlaying: there is something that a bar can tell of.
+    /// Returns the places of its parts. - Parameter isPlaying: true if there is an item for the bar.
     func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout
-    /// Says what stands on it, from its first line to its last; the visible part is drawn.
+    /// Lays out the content from top to bottom; only the visible part is drawn.
     func layOut(_ column: inout Column, at moment: Int)
-    /// Puts finished motions to their ends. Before each frame.
+    /// Ends finished motions. Called before each frame.
     func endMotion(at moment: Int)
-    /// A drag across, which may pull a row aside; false for what does not move.
+    /// Handles a horizontal drag, which may pull a row aside. Returns false if nothing moves.
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool
-    /// The finger has let go. - Parameter least: the distance of a row that is removed, in pixels.
+    /// Ends a drag. - Parameter least: the distance at which a row is removed, in pixels.
     func endSwipe(least: Int, at moment: Int) -> Element.Action
     func isMoving(at moment: Int) -> Bool
-    /// It can be pulled down to be read again.
+    /// True if pulling down reloads the page.
     var isRefreshable: Bool { get }
     var isLoading: Bool { get }
 
     /// Shows lists of a file, for a picture of the page without a speaker.
     func show(_ example: ExampleLists)
-    /// Asks for what stands on it: when it comes up, and when it was pulled down.
+    /// Requests the content: when the page appears, and when it was pulled down.
     func load()
-    /// Asks for what was drawn as a shape only: after each frame.
+    /// Requests the rows drawn as placeholder shapes. Called after each frame.
     func fetch()
-    /// The speaker stands otherwise than it did.
+    /// Handles a new state of the speaker.
     func changed(from old: SpeakerStatus, isShown: Bool)
-    /// Something else has changed there, by MPD's name for it.
+    /// Handles another change on the speaker, by MPD's name for it.
     func changed(_ name: String, isShown: Bool)
     /// Returns a visible row.
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow?
-    /// Returns whether the action was for this page.
+    /// Returns true if the page handled the action.
     func take(_ action: Element.Action) -> Bool
-    /// True if it takes a keyboard's letters.
+    /// True if the page takes a keyboard's letters.
     var takesLetters: Bool { get }
-    /// Its list; nil for a page without one.
+    /// The list of the page; nil for a page without one.
     var rows: RowWindow? { get }
-    /// True if the rows stand in the order of their titles.
+    /// True if the rows are sorted by title.
     var isByTitle: Bool { get }
 }
 
-/// For pages that only scroll.
+/// The defaults for pages that only scroll.
 extension Page {
     func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout {
         PageLayout(stage, hasHeader: !title.isEmpty, isPlaying: isPlaying)
@@ -67,7 +67,7 @@ extension Page {
     var isByTitle: Bool { false }
 }
 
-/// A list that is read again when it is pulled down.
+/// A list that reloads when it is pulled down.
 protocol ListPage: Page {
     var list: RowWindow { get }
 }
@@ -80,6 +80,6 @@ extension ListPage {
         guard let row = list.row(name), row.kind == kind else { return nil }
         return row
     }
-    /// It is known to have nothing in it.
+    /// True if the list is known to be empty.
     var isEmpty: Bool { list.isKnown && list.count == 0 }
 }

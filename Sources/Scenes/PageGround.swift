@@ -3,14 +3,14 @@ import Design
 import Pixels
 
 extension Surface {
-    /// Draws a part of the gradient that lies behind all of a screen.
+    /// Draws a part of the gradient that lies behind the whole screen.
     func fill(_ place: PixelRect, with gradient: GradientToken, _ stage: Stage) {
         let canvas = Canvas(self, shapes: stage.shapes)
         canvas.clipped(to: place) { canvas.fill(stage.bounds, with: gradient.gradient(in: stage.theme)) }
     }
 }
 
-/// The gradient that a page lies on, and what stands on it beside what scrolls: as it was drawn, while the page moves over it. One thread.
+/// The gradient behind a page and the bars beside its scrolling content, kept while the page moves over them. One thread.
 struct PageGround {
     let gradient: GradientToken
     private var kept: (gradient: Gradient, surface: Surface, elements: [Element])?
@@ -19,16 +19,16 @@ struct PageGround {
 
     mutating func forget() { kept = nil }
 
-    /// Over all of the screen.
+    /// Draws the whole screen.
     /// - Parameters:
-    ///   - isKept: it is drawn again soon.
+    ///   - isKept: true keeps the pixels for the next frames.
     ///   - beside: draws what does not move.
     /// - Returns: the elements beside the scrolling content.
     mutating func draw(_ picture: Picture, isKept: Bool, beside: (Picture) -> Void) -> [Element] {
         let surface = picture.surface
         let wanted = gradient.gradient(in: picture.theme)
         picture.ground = wanted.bounds
-        // Tests are told of all that is written.
+        // Tests need to see every text that is written.
         if let kept, kept.gradient == wanted, picture.drawnTexts == nil {
             surface.put(kept.surface, x: 0, y: 0)
             return kept.elements

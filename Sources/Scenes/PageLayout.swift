@@ -12,17 +12,17 @@ struct PageLayout: Equatable {
     private(set) var sidebar = PixelRect.zero
     private(set) var tabs = PixelRect.zero
     private(set) var nowBar = PixelRect.zero
-    /// With all controls on it.
+    /// True if the bar has all controls.
     private(set) var hasFullBar = false
-    /// Something plays, and there is no room for that bar.
+    /// True if something plays and there is no room for the bar.
     private(set) var lacksNowBar = false
-    /// With the way back; empty where a screen has none.
+    /// The place of the way back; empty for a screen without it.
     private(set) var header = PixelRect.zero
-    /// In the place of all bars on a screen that is large and simple: the way back; empty elsewhere.
+    /// The place of the way back on a large and simple screen, which has no bars; empty on other screens.
     private(set) var way = PixelRect.zero
     /// The scrolling part, under the bars of glass.
     private(set) var content = PixelRect.zero
-    /// Of the content's lower end, that a bar lies upon.
+    /// The height of the content's lower end that a bar covers.
     private(set) var covered = 0
 
     init(_ stage: Stage, hasHeader: Bool, isPlaying: Bool) {
@@ -52,7 +52,7 @@ struct PageLayout: Equatable {
         covered = nowBar.height
     }
 
-    /// Of a screen that is large and simple: a list with the way back beside it, or above it on tall panels.
+    /// Lays out a large and simple screen: a list with the way back beside it, or above it on tall panels.
     init(simple stage: Stage) {
         let measures = SimpleMeasures(stage)
         isWide = stage.isWide
@@ -63,17 +63,17 @@ struct PageLayout: Equatable {
             way = room.cutLeft(measures.width(of: SimpleWay.title, stage))
             content = stage.bounds.right(stage.width - way.maxX)
         } else {
-            // A panel of two centimetres is for the books before it is for the way back from them.
+            // On a panel of two centimeters the books come before the way back.
             way = room.cutTop(max(min(measures.leastButton, room.height / 4), measures.wordsLine + margin))
             content = stage.bounds.bottom(stage.height - way.maxY - margin / 2)
         }
     }
 }
 
-/// The screens to go to, at the left edge: icons, with words where there is room for them.
+/// The screens to go to, at the left edge: icons, with words if there is room.
 struct Sidebar {
     let frame: PixelRect
-    /// Nil on the player.
+    /// The active tab; nil on the player.
     let active: Element.Tab?
     /// True if the player is one of them.
     var hasPlayer = false

@@ -6,7 +6,7 @@ import Pixels
 import Text
 import Typography
 
-/// A screen with something that scrolls: favourites, library, settings. One thread.
+/// A screen with scrolling content: favorites, library, settings. One thread.
 public final class PageScene: Scene {
     public let stage: Stage
     private let page: any Page
@@ -16,16 +16,16 @@ public final class PageScene: Scene {
     private var screen = DrawnScreen()
     private var scroll = Scroll()
     private var isSwiping = false
-    /// The frames of the first of the elements, beyond what a bar lies upon.
+    /// The uncut frames of the scrolling elements, including the parts under a bar.
     private var whole: [PixelRect] = []
-    /// Waits until what it goes to has scrolled into view.
+    /// The gesture that waits until its goal has scrolled into view.
     private var pending: Pending?
     private enum Pending {
         case gesture(Gesture)
-        /// The focus goes to the first of the page.
+        /// Gives the focus to the first element of the page.
         case first
     }
-    /// The row that the focus goes to, once it is known and drawn.
+    /// The row to focus once it is known and drawn.
     private var wantedRow: Int?
     private var sign = FocusSign()
     private var bar = PageBar()
@@ -56,7 +56,7 @@ public final class PageScene: Scene {
         layout = page.layout(stage, isPlaying: !told.status.title.isEmpty)
     }
 
-    /// The small picture of what is playing.
+    /// Sets the small picture of the playing item.
     public func setArtwork(_ picture: Surface?) {
         bar.artwork = picture
         screen.drawAnew()
@@ -73,35 +73,35 @@ public final class PageScene: Scene {
 
     // MARK: The speaker
 
-    /// Asks for what stands on it.
+    /// Requests the content.
     public func load() {
         page.load()
         drawAnew()
     }
 
-    /// Asks for what was drawn as a shape only: call it after each frame.
+    /// Requests the rows drawn as placeholder shapes. Call it after each frame.
     public func fetch() { page.fetch() }
 
-    /// The speaker stands otherwise than it did.
+    /// Handles a new state of the speaker.
     public func changed(from old: SpeakerStatus, isShown: Bool) { page.changed(from: old, isShown: isShown) }
 
-    /// Something else has changed there, by MPD's name for it.
+    /// Handles another change on the speaker, by MPD's name for it.
     public func changed(_ name: String, isShown: Bool) { page.changed(name, isShown: isShown) }
 
     /// Returns a visible row.
     public func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { page.row(kind, name) }
 
-    /// Returns whether the action was for its content.
+    /// Returns true if the content handled the action.
     public func take(_ action: Element.Action) -> Bool {
         if !page.take(action) { return false }
         drawAnew()
         return true
     }
 
-    /// Its rows are not known, or not drawn yet.
+    /// True if the rows are unknown or not drawn yet.
     public var isLoading: Bool { page.isLoading || screen.isStale }
 
-    /// True if it takes a keyboard's letters.
+    /// True if the page takes a keyboard's letters.
     public var takesLetters: Bool { page.takesLetters }
 
     /// True if a bar or a tab here leads to the player.
@@ -153,7 +153,7 @@ public final class PageScene: Scene {
             let pulled = scroll.drop(speed: speed, limit: limit, at: moment)
             return pulled > Float(stage.pixels(Metrics.pullDistance)) / 3 && page.isRefreshable ? .refresh : .none
         case .press where scroll.isMoving(at: moment):
-            // A finger stops what runs, and does nothing else.
+            // A touch stops a running scroll, and does nothing else.
             scroll.stop(at: moment)
             return .none
         case .run, .leap:
@@ -170,7 +170,7 @@ public final class PageScene: Scene {
         }
     }
 
-    /// A hand that presses long or trembles touches what is there, once.
+    /// Handles a hand that presses long or trembles: it touches an element once.
     private func takeSimply(_ gesture: Gesture) -> Element.Action {
         switch gesture {
         case .hold: return .leave
@@ -184,7 +184,7 @@ public final class PageScene: Scene {
 
     private func walk(_ gesture: Gesture, at moment: Int) {
         if scrolls(towards: gesture, at: moment) { return }
-        // After the last comes the first of the page, not the first that is seen.
+        // After the last element comes the first of the page, not the first visible one.
         if case .focus(true) = gesture, let focus, let next = screen.next(gesture), next <= focus, scroll.target > 0 {
             pending = .first
             return run(to: 0, at: moment)
@@ -193,7 +193,7 @@ public final class PageScene: Scene {
         reveal(at: moment)
     }
 
-    /// Goes on by lines or letters of the list, at once. Returns false where the focus stands on no row.
+    /// Moves the focus at once by lines or letters of the list. Returns false if the focus is on no row.
     private func runs(_ gesture: Gesture, at moment: Int) -> Bool {
         guard let list = page.rows, list.count > 0, let from = wantedRow ?? focusedRow(list) else { return false }
         let lines = list.lines
@@ -220,7 +220,7 @@ public final class PageScene: Scene {
         return list.index(of: name)
     }
 
-    /// Gives the focus to the element at the end of a run, and tells its place.
+    /// Ends a run: focuses the element it has reached.
     private func endRun(at moment: Int) {
         guard let wanted = wantedRow, let list = page.rows, let row = list[wanted],
             let index = elements.firstIndex(where: { $0.action == .open(row.kind, row.name) })
@@ -231,7 +231,7 @@ public final class PageScene: Scene {
         sign.show(page.isByTitle ? row.letter.map { String($0) } ?? number : number, at: moment)
     }
 
-    /// Scrolls first if the next element that way is out of sight.
+    /// Scrolls first if the next element in that direction is out of sight.
     private func scrolls(towards gesture: Gesture, at moment: Int) -> Bool {
         let isDown: Bool
         switch gesture {
@@ -252,7 +252,7 @@ public final class PageScene: Scene {
         return true
     }
 
-    /// Returns whether it stands on the scrolling content, and not on a bar.
+    /// Returns true if a frame belongs to the scrolling content, and not to a bar.
     private func isScrolled(_ frame: PixelRect) -> Bool {
         frame.maxY <= layout.content.maxY - layout.covered && frame.y >= layout.content.y && frame.x >= layout.content.x
     }
@@ -264,13 +264,13 @@ public final class PageScene: Scene {
     }
 
     private func run(to goal: Float, at moment: Int) {
-        // A long way is not run through, since all of its rows would be asked for.
+        // A long way is skipped, since the page would request all the rows on it.
         let isNear = abs(goal - scroll.value(at: moment)) < Float(3 * layout.content.height)
         scroll.run(to: goal, isAnimated: isNear && !stage.comfort.reducesMotion, at: moment)
         screen.drawAnew()
     }
 
-    /// Continues an act that waited for a row.
+    /// Continues an action that waited for a row.
     private func goOn(at moment: Int) {
         guard let waiting = pending else { return }
         switch waiting {
@@ -345,7 +345,7 @@ public final class PageScene: Scene {
             Sidebar(frame: layout.sidebar, active: page.tab, hasPlayer: hasPlayer).draw(picture)
             SimpleWay(frame: layout.way).draw(picture)
         }
-        // Of these nothing lies under a bar.
+        // No bar covers these texts.
         let texts = picture.drawnTexts
         picture.drawnTexts?.removeAll()
         canvas.clipped(to: layout.content) {
@@ -376,7 +376,7 @@ public final class PageScene: Scene {
             artwork: layout.nowBar.isEmpty ? nil : bar.artwork(side: side), isFull: isFull)
     }
 
-    /// Removes the parts of elements under a bar.
+    /// Cuts off the parts of elements under a bar.
     private func clipElements(_ picture: Picture) {
         var free = layout.content
         free.height -= layout.covered

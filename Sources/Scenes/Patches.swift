@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Drawings that lie on top of all else for a while: a pressed button, the focus, a heart, a toast. It keeps the pixels beneath, and brings
-/// them back. One thread.
+/// Temporary drawings on top of everything: a pressed button, the focus, a heart, a toast. It keeps the pixels beneath and restores them.
+/// One thread.
 final class Patches {
     private var kept: [(place: PixelRect, beneath: Surface)] = []
 
     var isEmpty: Bool { kept.isEmpty }
 
-    /// Keeps what stands there before something is laid upon it.
+    /// Keeps the pixels of a place before something is drawn over them.
     func keep(_ rect: PixelRect, of surface: Surface) {
         let place = rect.intersection(surface.bounds)
         if !place.isEmpty { kept.append((place, surface.part(place))) }
     }
 
-    /// Takes all away again. Returns where they were.
+    /// Restores all kept pixels. Returns their places.
     func restore(_ surface: Surface) -> [PixelRect] {
         var places: [PixelRect] = []
         for (place, beneath) in kept.reversed() {
@@ -25,6 +25,6 @@ final class Patches {
         return places
     }
 
-    /// The surface was drawn anew: nothing of it needs to come back.
+    /// Forgets the kept pixels, because the surface was drawn anew.
     func forget() { kept.removeAll() }
 }

@@ -3,25 +3,25 @@ import Design
 import Pixels
 import Typography
 
-/// A screen while it is drawn: the surface, and a list of what stands on it.
+/// A screen while it is drawn: the surface, and the elements on it.
 final class Picture {
     let stage: Stage
     let surface: Surface
     let canvas: Canvas
     private(set) var elements: [Element] = []
-    /// The covers drawn whole.
+    /// The covers that are drawn completely.
     private(set) var covers: [ShownCover] = []
-    /// Between which two colours the page's ground is, where there is one.
+    /// The extreme colors of the page's gradient; nil without one.
     var ground: (low: Color, high: Color)?
     private var isOnGround = false
     private var inksOnGround: [(wanted: Color, ink: Color)] = []
-    /// The texts with their places; gathered for tests only.
+    /// The texts with their places; collected for tests only.
     var drawnTexts: [DrawnText]? {
         get { stage.drawnTexts }
         set { stage.drawnTexts = newValue }
     }
 
-    /// Its heading is to come letter by letter, and does so.
+    /// True if the heading is to appear letter by letter.
     var wantsCascade = false
     var cascade: Cascade?
 
@@ -47,10 +47,10 @@ final class Picture {
                 isSelected: isSelected, relief: relief))
     }
 
-    /// Changes what was added so far; nil takes it out.
+    /// Changes the elements added so far; nil removes one.
     func keepElements(_ change: (Element) -> Element?) { elements = elements.compactMap(change) }
 
-    /// A voice reads these first. Returns how many there are.
+    /// Moves the matching elements to the front, so that a voice reads them first. Returns their number.
     @discardableResult func readFirst(_ isFirst: (Element) -> Bool) -> Int {
         let first = elements.filter(isFirst)
         elements = first + elements.filter { !isFirst($0) }
@@ -59,10 +59,10 @@ final class Picture {
 
     // MARK: Text
 
-    /// Draws a text in a colour that can be read on what lies there: the wanted one, or the next to it that can.
+    /// Draws a text in a readable color: the wanted one, or the closest that is readable on the background.
     /// - Parameters:
-    ///   - opacity: of the text; less is taken off where it could not be read else.
-    ///   - background: its background; nil to look at what is there.
+    ///   - opacity: the text's opacity, raised if the text would be unreadable.
+    ///   - background: the background; nil to measure the surface.
     @discardableResult
     func write(
         _ layout: TextLayout, _ text: String, x: Int, y: Int, width: Int, _ color: Color,
@@ -73,7 +73,7 @@ final class Picture {
         return layout.height
     }
 
-    /// The colour that the text is to be written in.
+    /// Returns the color in which to write a text.
     func ink(
         _ layout: TextLayout, _ text: String, x: Int, y: Int, width: Int, _ color: Color,
         align alignment: TextAlignment = .leading, opacity: Float = 1, on background: Color? = nil
@@ -93,8 +93,8 @@ final class Picture {
         return ink
     }
 
-    /// Texts drawn within stand on the page's ground, if there is one: in colours that can be read on all of that, so that they stay the
-    /// same wherever it is scrolled to, and need not be found anew in each frame.
+    /// Draws texts that stand on the page's ground, if there is one. Their colors are readable on all of it. So they stay the same while
+    /// they scroll, and no frame has to find them again.
     func onGround(_ draw: () -> Void) {
         isOnGround = true
         draw()
@@ -108,7 +108,7 @@ final class Picture {
         return ink
     }
 
-    /// The same with a colour that goes from one to another across it.
+    /// Writes a text in a color gradient.
     func write(_ layout: TextLayout, _ text: String, x: Int, y: Int, width: Int, _ gradient: Gradient) {
         let inked = inkFrame(layout, PixelRect(x: x, y: y, width: width, height: layout.height), .leading)
         let (darkest, lightest) = surface.extremes(in: inked.intersection(canvas.clip))
@@ -127,7 +127,7 @@ final class Picture {
         }
     }
 
-    /// For tests. - Parameter contrast: the least within its frame.
+    /// Records a text for tests. - Parameter contrast: the least contrast within its frame.
     func audit(_ layout: TextLayout, _ text: String, _ frame: PixelRect, _ contrast: @autoclosure () -> Float) {
         if drawnTexts == nil { return }
         let shown = layout.lines.last?.characters.upperBound ?? 0
@@ -137,15 +137,15 @@ final class Picture {
                 isCut: !layout.isTruncated && shown < layout.characterCount && layout.characterCount > 0))
     }
 
-    /// The least contrast of a colour on what lies between two.
+    /// Returns the least contrast of a color on any background between two colors.
     static func contrast(_ color: Color, on darkest: Color, _ lightest: Color) -> Float {
         min(color.over(darkest).contrast(with: darkest), color.over(lightest).contrast(with: lightest))
     }
 
-    /// So many colours are enough that no step between them is seen.
+    /// The number of colors at which no step is visible.
     private static let gradientStrips = 24
 
-    /// Returns the extremes of the background: exactly only where a rough look does not settle that the colour can be read.
+    /// Returns the extremes of the background. They are exact only if a rough estimate does not already prove the color readable.
     func worst(of surface: Surface, in rect: PixelRect, _ ink: Color) -> (Color, Color) {
         if drawnTexts == nil {
             let (low, high) = surface.channelBounds(in: rect)
@@ -154,7 +154,7 @@ final class Picture {
         return surface.extremes(in: rect)
     }
 
-    /// Where letters are.
+    /// Returns the frame of the letters.
     private func inkFrame(_ layout: TextLayout, _ frame: PixelRect, _ alignment: TextAlignment) -> PixelRect {
         let width = min(frame.width, layout.width)
         let isRight = layout.isRightToLeft ? alignment == .leading : alignment == .trailing
@@ -162,12 +162,12 @@ final class Picture {
         return PixelRect(x: x, y: frame.y, width: width, height: frame.height)
     }
 
-    /// A colour, or the next to it, that can be read on all that lies there.
+    /// Returns the color itself, or the closest one that is readable everywhere in the place.
     func readable(_ color: Color, in rect: PixelRect) -> Color {
         ink(from: color, in: rect).color
     }
 
-    /// Returns whether some ink has the wanted contrast on the whole background, starting from a color.
+    /// Returns true if an ink close to the color has the wanted contrast on the whole background.
     func canBeRead(_ color: Color, in rect: PixelRect) -> Bool {
         ink(from: color, in: rect).contrast >= theme.textContrast
     }
@@ -178,12 +178,12 @@ final class Picture {
         return (ink, Picture.contrast(ink, on: darkest, lightest))
     }
 
-    /// The colour itself where it stands out enough; else as much of black or white in it as it takes.
+    /// Returns the color if its contrast suffices; otherwise mixes in as much black or white as needed.
     func readable(_ color: Color, on darkest: Color, _ lightest: Color) -> Color {
         let wanted = theme.textContrast
         func worst(_ color: Color) -> Float { Picture.contrast(color, on: darkest, lightest) }
         if worst(color) >= wanted { return color }
-        // First what shines through is taken away, then the colour goes towards the end that stands out more.
+        // First make the color opaque, then move it toward the end with more contrast.
         let opaque = Color(color.pixel & 0xFF_FFFF)
         let dark = worst(Color(0x000000))
         let light = worst(Color(0xFFFFFF))
@@ -200,11 +200,11 @@ final class Picture {
 
     // MARK: Corners
 
-    /// Rounds the corners of all that is drawn on a rectangle, once and at the end: an edge that is rounded over another lets what lies
-    /// between the two shine through.
+    /// Rounds the corners of all that is drawn on a rectangle, once at the end. Rounding one edge over another would let the ground shine
+    /// through.
     func rounded(_ rect: PixelRect, radius: Int, _ draw: () -> Void) {
         if radius == 0 || rect.height < 2 * radius || rect.intersection(surface.bounds) != rect { return draw() }
-        // The upper and the lower end, and of each the half where its corners are the rectangle's.
+        // Both ends of the rectangle, and for each the half that has its corners.
         let ends = [(rect.y, rect.y), (rect.maxY - 2 * radius, rect.maxY - radius)].map { end, half in
             (
                 all: PixelRect(x: rect.x, y: end, width: rect.width, height: 2 * radius),
@@ -228,22 +228,22 @@ final class Picture {
         canvas.draw(mask, x: rect.x + (rect.width - size) / 2, y: rect.y + (rect.height - size) / 2, with: color)
     }
 
-    /// The sign for ten seconds back or on, with the digits in its circle.
+    /// Draws the sign for ten seconds back or forward, with the digits in its circle.
     func draw(skip symbol: Symbol, in rect: PixelRect, _ color: Color) {
         let digits = stage.setFixed("10", .skipSeconds, width: rect.width)
-        // The circle's middle lies a little below that of the icon.
+        // The circle's center lies a little below the icon's.
         let y = rect.middle(height: digits.height).y + stage.pixels(Metrics.skipSymbol * Metrics.skipMiddle)
-        // Before the circle around them, which they do not stand on.
+        // Written before the circle, which is not the digits' background.
         write(digits, "10", x: rect.x, y: y, width: rect.width, color, align: .center)
         draw(symbol, in: rect, points: Metrics.skipSymbol, color)
     }
 
     // MARK: Glass
 
-    /// Glass over a picture: the picture there, blurred, with a tint over it for readable text.
+    /// Draws glass over a picture: the blurred picture with a tint for readable text.
     /// - Parameters:
-    ///   - blurred: at a quarter of its size, what fills `frame`; nil where nothing lies there that needs to be blurred.
-    ///   - radius: of the glass's own corners.
+    ///   - blurred: the blurred content of `frame`, at a quarter of its size; nil if there is nothing to blur.
+    ///   - radius: the radius of the glass's corners.
     func glass(
         _ rect: PixelRect, radius: Int, over blurred: Surface?, in frame: PixelRect, tint: Color, hasStroke: Bool
     ) {
@@ -252,13 +252,13 @@ final class Picture {
         if hasStroke { canvas.stroke(rect, radius: radius, width: stage.scale.line(0.5), with: theme.glassStroke) }
     }
 
-    /// A tint with as much cover as the theme's text needs on what lies in the rectangle.
+    /// Returns a tint as dense as the theme's text needs on a place.
     func tint(_ wanted: Color, over rect: PixelRect) -> Color {
         let (low, high) = surface.channelBounds(in: rect)
         let rough = min(theme.text.contrast(with: wanted.over(low)), theme.text.contrast(with: wanted.over(high)))
         if rough >= theme.textContrast * 1.3 { return wanted }
         let (darkest, lightest) = surface.extremes(in: rect)
-        // Secondary text must be told from primary, so there is more than the least.
+        // Secondary text must differ from primary text, so ask for more than the least contrast.
         let least = theme.textContrast * 1.3
         var tint = wanted
         while tint.alpha < 256 {

@@ -4,13 +4,12 @@ import CXXHash
 import Pixels
 import Posix
 
-/// Pictures as they were reduced, in a folder of their own: a picture shown before costs a read and no decoding. For threads that may wait
-/// for a disk.
+/// A folder of reduced pictures: showing a picture again costs a read and no decoding. For threads that may wait for a disk.
 ///
-/// A file is a header and the pixels. Nothing is waited for that the disk has it: a torn file after a power cut fails its hash, and is made
-/// anew. The file unused for longest goes first. It knows nothing but the folder, so that several threads may have it.
+/// A file is a header and the pixels. Writes are not synced: a file torn by a power cut fails its hash and is made anew. The least recently
+/// used file is evicted first. The only state is the folder, so several threads may share the cache.
 public struct PictureCache: Sendable {
-    /// A picture by what it holds: its length, and XXH64 over its first and last 4 KB, as the library knows covers.
+    /// The identity of a picture: its length, and XXH64 over its first and last 4 KB. The library identifies covers in the same way.
     public struct Key: Equatable, Sendable {
         let hash: UInt64
         let bytes: Int
@@ -18,15 +17,15 @@ public struct PictureCache: Sendable {
         public static let sampleBytes = 4096
 
         /// - Parameters:
-        ///   - first: the first `sampleBytes`, or all there are.
-        ///   - last: the last `sampleBytes`, or all there are.
+        ///   - first: the first `sampleBytes` bytes, or all of them.
+        ///   - last: the last `sampleBytes` bytes, or all of them.
         public init(bytes: Int, first: ArraySlice<UInt8>, last: ArraySlice<UInt8>) {
             let samples = Array(first) + Array(last)
             hash = samples.withUnsafeBytes { ns_xxh64($0.baseAddress, $0.count, UInt64(truncatingIfNeeded: bytes)) }
             self.bytes = bytes
         }
 
-        /// Of all of a picture's bytes.
+        /// Makes the key from all bytes of a picture.
         public init(_ all: [UInt8]) {
             self.init(bytes: all.count, first: all.prefix(Key.sampleBytes), last: all.suffix(Key.sampleBytes))
         }
@@ -50,7 +49,7 @@ public struct PictureCache: Sendable {
         self.mostBytes = mostBytes
     }
 
-    /// The picture of this size; nil where it is not there, or broken.
+    /// Returns the picture of this size; nil if it is missing or damaged.
     public func picture(_ key: Key, side: Int) -> Surface? {
         let path = path(key, side)
         guard let file = try? FileDescriptor.open(path, O_RDONLY | O_NOFOLLOW) else { return nil }
@@ -58,7 +57,7 @@ public struct PictureCache: Sendable {
             remove(path)
             return nil
         }
-        // The file used last stays longest.
+        // The access time marks the most recently used file.
         _ = path.withPath { utimensat(AT_FDCWD, $0, nil, 0) }
         return surface
     }
@@ -79,7 +78,7 @@ public struct PictureCache: Sendable {
         return surface
     }
 
-    /// Keeps a picture, and lets go of others where that is too many. One that cannot be written is not kept.
+    /// Stores a picture, and evicts others if there are too many. A failed write is ignored.
     public func keep(_ surface: Surface, _ key: Key, side: Int) {
         let size = Int64(MemoryLayout<Header>.size + surface.width * surface.height * 4)
         if size > mostBytes / 4 || max(surface.width, surface.height) > PictureCache.mostSide { return }

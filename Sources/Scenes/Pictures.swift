@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Covers for lists: those that are there, and those that were looked for and not found, so that they can be fetched. One thread.
+/// The covers for lists, including the rows known to have none, and the requests for missing ones. One thread.
 public final class Pictures {
     private var known: [String: Surface?] = [:]
-    /// In the order in which they came.
+    /// The keys in the order in which they arrived.
     private var order: [String] = []
-    /// Names that were drawn without a picture and not asked for yet.
+    /// The rows drawn without a picture and not requested yet.
     public private(set) var wanted: [(row: ListRow, side: Int)] = []
-    /// Names that were asked for, and no answer has come.
+    /// The keys requested and not answered yet.
     private var asked: [String] = []
-    /// Pictures that may have changed: the old ones are shown until the answer.
+    /// The keys of pictures that may have changed. The old ones are shown until the answer.
     private var doubted: [String] = []
     private static let most = 32
-    /// Reads a picture of that side at once, for whom nothing arrives later; nil has them asked for.
+    /// Reads a picture of that side at once, if nothing can arrive later; nil to request them.
     private let read: ((ListRow, Int) -> Surface?)?
 
     public init(_ read: ((ListRow, Int) -> Surface?)? = nil) { self.read = read }
 
-    /// Nil says that there is none, which holds until the library changes.
+    /// Stores a picture; nil says that there is none, until the library changes.
     /// - Returns: true if it differs from the shown one.
     @discardableResult
     public func set(_ picture: Surface?, for row: ListRow) -> Bool {
@@ -36,10 +36,10 @@ public final class Pictures {
         if order.count > Pictures.most { known[order.removeFirst()] = nil }
     }
 
-    /// The library has changed: covers may have come, gone or been replaced.
+    /// Marks all pictures as possibly outdated, after a change of the library.
     public func doubt() { doubted = order }
 
-    /// They are not wanted again before they were set.
+    /// Returns the wanted rows. They are not wanted again before `set`.
     public func takeWanted() -> [(row: ListRow, side: Int)] {
         defer { wanted.removeAll() }
         for (row, _) in wanted { asked.append(Pictures.key(row)) }

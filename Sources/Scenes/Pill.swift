@@ -7,7 +7,7 @@ import Typography
 struct Pill {
     let text: String
 
-    /// The first of these that is no wider; the last of all if none is. Nil where there is nothing to say.
+    /// Returns a pill with the first text that fits, or the last text. Returns nil without texts.
     static func fitting(_ texts: [String], width: Int, _ stage: Stage) -> Pill? {
         guard let last = texts.last else { return nil }
         return texts.lazy.map { Pill(text: $0) }.first { $0.width(stage) <= width } ?? Pill(text: last)
@@ -17,16 +17,16 @@ struct Pill {
         stage.set(text, .pill, width: stage.width).width + 2 * stage.pixels(Spacing.related)
     }
 
-    /// As the words within it need, and no lower than the design has it.
+    /// Returns the height that its words need, at least the designed one.
     static func height(_ stage: Stage) -> Int { max(stage.pixels(Metrics.pillHeight), stage.lineHeight(.pill)) }
 
-    /// - Parameter solid: its colors where nothing is to shine through; nil for the theme's, through which it does.
+    /// - Parameter solid: opaque colors; nil for the theme's translucent ones.
     func draw(_ picture: Picture, _ frame: PixelRect, solid: (fill: Color, ink: Color)? = nil) {
         picture.canvas.fill(frame, radius: frame.height / 2, with: solid?.fill ?? picture.theme.pill)
         picture.write(
             text, .pill, in: frame, solid?.ink ?? picture.theme.text, align: .center, on: solid?.fill)
     }
 
-    /// The colors that stand out on a cover.
+    /// Returns colors that stand out on a cover.
     static func onCover(_ theme: Theme) -> (fill: Color, ink: Color) { (theme.solidPill, theme.solidPillText) }
 }

@@ -2,24 +2,24 @@
 import Design
 import Pixels
 
-/// The playing item's picture: as it is, blurred, and as it lies behind everything. Each is made when it is first needed. One thread.
+/// The playing item's picture: as it is, blurred, and as the background. Each is made at its first use. One thread.
 struct PlayerArtwork {
-    /// Nil for none.
+    /// The picture; nil for none.
     let picture: Surface?
-    /// At a quarter of its size.
+    /// The blurred picture, at a quarter of its size.
     private var blurred: Surface?
-    /// As words and glass stand on it: other than the former in the dark.
+    /// The picture under words and glass. In dark themes it differs from `blurred`.
     private var toned: Surface?
-    /// The picture that fills the screen, at a quarter of its size, with its veil: while it plays, and paused.
+    /// The background pictures, at a quarter of the screen's size, with their veil: for pause and for playback.
     private var rooms: (paused: Room?, playing: Room?)
     private struct Room {
         let surface: Surface
         var tint: Color?
     }
 
-    /// White letters stand on it better than black ones.
+    /// True if white letters stand out more on the picture than black ones.
     private let isDark: Bool
-    /// While it takes the place of another.
+    /// The change from the previous picture.
     var change = CoverChange()
 
     init(_ picture: Surface?) {
@@ -27,15 +27,15 @@ struct PlayerArtwork {
         isDark = picture.map { $0.meanLuminance < Metrics.darkPicture } ?? false
     }
 
-    /// Theme and comfort may be others.
+    /// Forgets what depends on theme and comfort settings.
     mutating func forgetTones() { (toned, rooms) = (nil, (nil, nil)) }
 
-    /// Text on it follows the picture and not the theme, but in the dark nothing becomes light.
+    /// Returns the theme for text on the picture. It follows the picture, but a dark theme never becomes light.
     func ink(_ theme: Theme) -> Theme {
         isDark && !theme.isDark ? Theme(isDark: true, hasMoreContrast: theme.hasMoreContrast) : theme
     }
 
-    /// Fills all of the screen with it. Returns false where there is none.
+    /// Fills the screen with the picture. Returns false if there is none.
     mutating func drawRoom(_ target: Picture, isPlaying: Bool) -> Bool {
         guard let picture else { return false }
         let stage = target.stage
@@ -53,7 +53,7 @@ struct PlayerArtwork {
         return true
     }
 
-    /// All of it, as large as it fills the screen, at a quarter of that: the parts beyond the screen's edges shine in.
+    /// Returns the screen-filling picture at a quarter of the size. The blur includes the parts beyond the screen's edges.
     private static func room(_ picture: Surface, _ stage: Stage, isPlaying: Bool) -> Surface {
         let side = max(stage.width, stage.height) / Blur.reduction
         let (width, height) = (picture.width * side / picture.height, picture.height * side / picture.width)
@@ -68,7 +68,7 @@ struct PlayerArtwork {
         return stage.theme.isDark ? made.tonedForDark() : made
     }
 
-    /// As tall players show it, blurred; nil where there is none. - Parameter frame: what it fills.
+    /// Returns the blurred picture of tall players; nil if there is none. - Parameter frame: the place that it fills.
     mutating func blurred(_ stage: Stage, in frame: PixelRect) -> Surface? {
         guard let picture else { return nil }
         if let blurred { return blurred }
@@ -80,7 +80,7 @@ struct PlayerArtwork {
         return made
     }
 
-    /// Returns the ground behind glass on it; nil where nothing is to be seen through glass. - Parameter frame: what it fills.
+    /// Returns the background of glass; nil if glass is solid. - Parameter frame: the place that it fills.
     mutating func glassBack(_ stage: Stage, in frame: PixelRect) -> Surface? {
         if !stage.hasBlur { return nil }
         guard stage.theme.isDark else { return blurred(stage, in: frame) }
@@ -89,14 +89,14 @@ struct PlayerArtwork {
     }
 }
 
-/// One cover, and the room behind it, giving way to another. All else goes on meanwhile: the scene is drawn apart, and what is seen is on its way
-/// from what was there before to that. Moments in milliseconds.
+/// The cross-fade from one cover and background to the next. Everything else goes on: the scene draws on a separate surface, and the screen
+/// shows a blend of the old pixels and that surface. Moments in milliseconds.
 struct CoverChange {
-    /// It begins with the next frame.
+    /// True if the change begins with the next frame.
     private var isWanted = false
     private var from: Surface?
     private var to: Surface?
-    /// Nil until it is known how far the two differ.
+    /// The progress; nil until the difference between both is measured.
     private var changing: Reversible?
 
     static var wanted: CoverChange {
@@ -107,7 +107,7 @@ struct CoverChange {
 
     var isGoingOn: Bool { isWanted || to != nil }
 
-    /// Returns the surface for the scene's drawing: the surface itself once the change is over. The first time it is to draw all.
+    /// Returns the surface for the scene's drawing: a separate one until the change is over. The first drawing must be complete.
     mutating func target(_ surface: Surface, at moment: Int) -> Surface {
         if isWanted {
             isWanted = false
@@ -117,11 +117,11 @@ struct CoverChange {
         return to ?? surface
     }
 
-    /// Shows a moment of it. Returns nil where there is no change.
+    /// Shows the current frame. Returns nil if there is no change.
     mutating func draw(on surface: Surface, at moment: Int) -> [PixelRect]? {
         guard let from, let to else { return nil }
         if changing == nil {
-            // From white to black takes longer: no frame is brighter or darker by more than a few parts of 255 than the one before.
+            // A large change of brightness takes longer: each frame differs from the last by only a few levels of 255.
             let more = from.meanDifference(from: to) / Metrics.calmDifference
             changing = Reversible(Motion.content * max(1, more))
             changing?.turn(true, at: moment)

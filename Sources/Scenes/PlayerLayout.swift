@@ -6,39 +6,39 @@ import Typography
 /// The places on the player: one above the other on tall panels, the artwork beside the words on wide ones.
 struct PlayerLayout: Equatable {
     let isWide: Bool
-    /// So small, or with words so large, that the header is one line of small type, and margins are narrow.
+    /// True if the panel is so small, or words so large, that the header is one line of small type and margins are narrow.
     let isCompact: Bool
     let margin: Int
     private let bounds: PixelRect
-    /// The app's title with the date under it.
+    /// The app's title and the date.
     private(set) var header = PixelRect.zero
     private(set) var heart = PixelRect.zero
     private(set) var artwork = PixelRect.zero
-    /// The title of what plays; on tall panels on the artwork.
+    /// The title of the item; on tall panels it stands on the artwork.
     private(set) var title = PixelRect.zero
-    /// Book and chapter; empty where they stand under the title.
+    /// The place of book and chapter; empty if they stand under the title.
     private(set) var details = PixelRect.zero
     private(set) var transcript = PixelRect.zero
-    /// On wide panels: the room of title and transcript together, with a lone title in its middle.
+    /// On wide panels, the room of title and transcript together. A lone title stands in its middle.
     private(set) var rest = PixelRect.zero
     private(set) var hasLargeButton = false
-    /// Words are so large that the times stand at the ends of the bar and not beside the buttons.
+    /// True if words are so large that the times stand beside the bar, and not beside the buttons.
     private(set) var hasTimesBelow = false
     private(set) var controls = PixelRect.zero
     private(set) var bar = PixelRect.zero
     private(set) var times = PixelRect.zero
-    /// What is spoken: its letters shrink before the title goes.
+    /// The style of the spoken sentence. Its letters shrink before the title goes.
     private(set) var sentence = TypeStyle.sentence
-    /// Lines of the title beside a sentence; 0 where that needs all of the room.
+    /// The number of title lines beside a sentence; 0 if the sentence needs all the room.
     private(set) var titleLines = 2
-    /// A line under the title, where it has no lines of its own for book and chapter.
+    /// True if a line under the title replaces the lines of book and chapter.
     private(set) var hasTitleDetail = true
-    /// False where words are so large that title, sentence and buttons need its room.
+    /// False if words are so large that title, sentence and buttons need the date's room.
     private(set) var hasDate = true
-    /// Heart and way stand beside the buttons, where a header would take the sentence's room or the title's width.
+    /// True if the heart and the library button stand beside the play buttons, because a header would take too much room.
     private(set) var hasHeartBelow = false
-    /// The other screens, below on tall panels and at the left on wide ones; empty where there is no room for them, and then there is a
-    /// button that leads to the library.
+    /// The tabs of other screens, at the bottom of tall panels and at the left of wide ones. Empty without room; then a button leads to the
+    /// library.
     private(set) var tabs = PixelRect.zero
     private(set) var rail = PixelRect.zero
     private(set) var way = PixelRect.zero
@@ -59,7 +59,7 @@ struct PlayerLayout: Equatable {
         if isWide { arrangeWide(stage) } else { arrangeTall(stage) }
     }
 
-    /// In the order in which they are tried, for a title that is long.
+    /// The styles to try, in this order, for a long title.
     var titleStyles: [TypeStyle] {
         isCompact
             ? [titleStyle, .callout.weight(.semibold), .footnote.weight(.semibold)] : [titleStyle, .title3, .headline]
@@ -71,10 +71,10 @@ struct PlayerLayout: Equatable {
     private mutating func arrangeHeader(_ stage: Stage, x: Int, y: Int, width: Int) {
         let target = stage.pixels(Metrics.target)
         let height = stage.lineHeight(appTitle(stage)) + (hasDate ? stage.lineHeight(date(stage)) : 0)
-        // The heart's own edge, not that of what a finger hits, is in line with the margin.
+        // The heart itself aligns with the margin, not its touch area.
         let overhang = (target - stage.pixels(Metrics.symbol)) / 2
         heart = PixelRect(x: x + width - target + overhang, y: y, width: target, height: target)
-        // In the middle of the first line.
+        // The heart stands in the middle of the first line.
         heart.y = y + (min(height, stage.lineHeight(appTitle(stage))) - target) / 2
         if isCompact { heart.y = y + (height - target) / 2 }
         if rail.isEmpty && tabs.isEmpty {
@@ -92,15 +92,15 @@ struct PlayerLayout: Equatable {
         arrangeHeader(stage, x: margin, y: margin, width: stage.width - 2 * margin)
         let barHeight = stage.pixels(Metrics.progressHeight)
         let timesHeight = stage.lineHeight(.times)
-        // Speed and sleep are touched there, and the bar below.
+        // Speed and sleep can be touched there, and the bar below.
         let target = stage.pixels(Metrics.target)
         let detailsHeight = max(stage.lineHeight(.subheadline), target)
         let aboveBar = (target - barHeight) / 2
-        // On the smallest panels the times stand beside the bar, and book and chapter with the title.
+        // On the smallest panels the times stand beside the bar, and book and chapter join the title.
         let lower = isCompact ? timesHeight + small : detailsHeight + aboveBar + barHeight + small + timesHeight
         var top = max(header.maxY, isCompact ? heart.maxY : 0) + (isCompact ? small / 2 : small)
         var room = stage.height - tabs.height - margin - lower - small - top
-        // Buttons, title and a line of what is said.
+        // The least room: buttons, title and a line of the sentence.
         let least =
             stage.pixels(Metrics.controlsHeight + Spacing.medium) + stage.lineHeight(titleStyle)
             + 2 * stage.lineHeight(.smallSentence) + 3 * small
@@ -111,7 +111,7 @@ struct PlayerLayout: Equatable {
             room = stage.height - tabs.height - margin - lower - small - top
         }
         if room < least {
-            // The app's name goes before what is spoken does.
+            // The app's name goes before the spoken words.
             hasHeartBelow = true
             (header, top) = (.zero, margin)
             room = stage.height - tabs.height - margin - lower - small - top
@@ -132,7 +132,7 @@ struct PlayerLayout: Equatable {
         let controlsHeight = hasHeartBelow ? Metrics.playButton + Spacing.small : Metrics.controlsHeight
         controls = artwork.bottom(min(stage.pixels(controlsHeight), artwork.height))
         if hasHeartBelow { arrangeHeartBelow(stage) }
-        // Within the glass that the title stands on, which keeps its distance from the artwork's edge.
+        // The text stays within the title's glass, which keeps its distance from the artwork's edge.
         let inset = artwork.inset(by: stage.pixels(hasHeartBelow ? Spacing.related : Spacing.medium))
         let edge = stage.pixels(isCompact ? Spacing.small : Spacing.medium)
         let gap = isCompact ? small / 2 : small
@@ -145,9 +145,9 @@ struct PlayerLayout: Equatable {
             x: artwork.x + edge, y: first, width: artwork.width - 2 * edge, height: controls.y - small - first)
     }
 
-    /// Shares a height between title and sentence: two lines of that come first, in smaller letters if need be, and one at the least.
+    /// Shares a height between title and sentence. The sentence gets two lines first, if need be in smaller letters, and at least one.
     /// Returns the title's part, with a gap below it. - Parameters:
-    ///   - most: lines of the title.
+    ///   - most: the most lines of the title.
     ///   - detail: the height of the line under it; 0 for none.
     private mutating func share(_ height: Int, _ stage: Stage, most: Int, detail: Int, gap: Int) -> Int {
         // Speed and sleep stand at the end of its first line.
@@ -170,21 +170,21 @@ struct PlayerLayout: Equatable {
         return taken
     }
 
-    /// The letters of sentences for so many pixels.
+    /// Returns the style of sentences for a height in pixels.
     private static func sentence(_ stage: Stage, height: Int) -> TypeStyle {
         let points = stage.scale.points(height)
         if points >= Breakpoint.hugeSentences * max(1, stage.scale.textSize) { return .hugeSentence }
         return points >= Breakpoint.largeSentences ? .sentence : .smallSentence
     }
 
-    /// At either end of the buttons' row.
+    /// Puts heart and library button at the ends of the row of buttons.
     private mutating func arrangeHeartBelow(_ stage: Stage) {
         let target = stage.pixels(Metrics.target)
         heart = controls.right(target).middle(height: target)
         if rail.isEmpty && tabs.isEmpty { way = controls.left(target).middle(height: target) }
     }
 
-    /// The cover and the words beside each other, below them the buttons between the times, below all the bar.
+    /// Arranges a wide panel: cover beside words, below them the buttons between the times, and the bar at the bottom.
     private mutating func arrangeWide(_ stage: Stage) {
         let (small, target) = (stage.pixels(Spacing.small), stage.pixels(Metrics.target))
         let (wide, high) = (stage.scale.points(stage.width), stage.scale.points(stage.height))
@@ -194,7 +194,7 @@ struct PlayerLayout: Equatable {
         hasLargeButton = high >= Breakpoint.largeButtonHeight
         let buttons = stage.pixels(playButton + 2 * Metrics.target + 2 * Metrics.controlsSpacing)
         hasTimesBelow = isCompact || PlayerLayout.widestTime(stage) + small > (room.width - buttons) / 2
-        // As high as what a finger hits of it.
+        // As high as the touch areas.
         let below = room.cutBottom(max(target, hasTimesBelow ? stage.lineHeight(.times) : 0))
         bar = below.middle(height: stage.pixels(Metrics.progressHeight))
         controls = room.cutBottom(
@@ -207,7 +207,7 @@ struct PlayerLayout: Equatable {
         let gap = stage.pixels(isCompact ? Spacing.medium : Spacing.xlarge)
         artwork = room.cutLeft(side, gap: gap).middle(height: side)
         if isCompact {
-            // No room for the clock: the title stands in its place, the words below it.
+            // There is no room for the clock: the title takes its place, with the words below.
             hasHeartBelow = true
             arrangeHeartBelow(stage)
             rest = room.middle(height: max(artwork.height, 0))
@@ -225,25 +225,25 @@ struct PlayerLayout: Equatable {
         }
     }
 
-    /// In pixels. - Parameter duration: no time is longer, in milliseconds; nil where any may be.
+    /// Returns the width of the widest time, in pixels. - Parameter duration: the longest time, in milliseconds; nil if unknown.
     static func widestTime(_ stage: Stage, _ duration: Int? = nil) -> Int {
         let minutes = (duration ?? .max) / 60_000
         let words = minutes < 60 ? "−00:00" : minutes < 600 ? "−0:00:00" : "−00:00:00"
         return stage.setTime(words, width: stage.width).width
     }
 
-    /// The bar stands between the times.
+    /// True if the bar stands between the times.
     var isBarBetween: Bool { hasTimesBelow || isCompact && !isWide }
 
-    /// Of the button in the middle, in points.
+    /// The size of the middle button, in points.
     var playButton: Float { hasLargeButton ? Metrics.largePlayButton : Metrics.playButton }
 
-    /// Speed and sleep have no line of their own.
+    /// True if speed and sleep stand in the header, having no line of their own.
     var pillIsInHeader: Bool { isCompact && !isWide && !hasHeartBelow }
-    /// They stand at the end of the title's line.
+    /// True if speed and sleep stand at the end of the title's line.
     var pillIsWithTitle: Bool { !isWide && hasHeartBelow }
 
-    /// All that is other while it plays: blur, title, transcript and the button's sign; on wide panels the room around them, too.
+    /// The part that differs during playback: blur, title, transcript and the button's sign. On wide panels it includes the background.
     var changing: PixelRect { isWide ? bounds : artwork }
 
     var titleStyle: TypeStyle {
@@ -251,8 +251,8 @@ struct PlayerLayout: Equatable {
         return isWide ? .title3 : hasHeartBelow ? .callout.weight(.semibold) : .headline
     }
 
-    /// Returns the free places on either side of the buttons, on wide panels: as high as what a finger hits.
-    /// - Parameter duration: of the recording, in milliseconds; nil where it is not known.
+    /// Returns the free places on either side of the buttons on wide panels, as high as a touch area.
+    /// - Parameter duration: the recording's length, in milliseconds; nil if unknown.
     func besideButtons(_ stage: Stage, duration: Int?) -> (before: PixelRect, after: PixelRect) {
         let (small, gap) = (stage.pixels(Spacing.small), stage.pixels(isCompact ? Spacing.small : Spacing.medium))
         let buttons = buttons(stage)
@@ -266,7 +266,7 @@ struct PlayerLayout: Equatable {
         return (before, after)
     }
 
-    /// Of the overlay: 44, 60 and 44 points, around its middle.
+    /// Returns the places of the overlay's buttons: 44, 60 and 44 points, around its middle.
     func buttons(_ stage: Stage) -> (back: PixelRect, play: PixelRect, forward: PixelRect) {
         let target = stage.pixels(Metrics.target)
         let large = stage.pixels(playButton)

@@ -6,7 +6,7 @@ import Pixels
 import Text
 import Typography
 
-/// The player as it looks at a moment: all but the transcript and the progress, which change by themselves.
+/// The player's appearance at a moment, without transcript and progress, which change by themselves.
 extension PlayerScene {
     func drawBackground(_ picture: Picture, isPlaying: Bool) {
         if layout.isWide && stage.hasBlur && art.drawRoom(picture, isPlaying: isPlaying) { return }
@@ -18,7 +18,7 @@ extension PlayerScene {
         if !layout.hasHeartBelow { drawHeart(picture, state) }
     }
 
-    /// The glass around a heart on it looks at all that it covers, which a part that is drawn again does not have.
+    /// The heart's glass needs all the pixels beneath it, which a partial redraw does not have.
     private func keepHeartGround(_ picture: Picture, isPlaying: Bool) {
         let place = layout.heart.intersection(stage.bounds)
         if picture.canvas.clip.contains(place) {
@@ -43,7 +43,7 @@ extension PlayerScene {
             layout.way, translated("Library"), hint: translated("shows books and podcasts"), action: .show(.library))
     }
 
-    /// The time, for the bedside; the app's name where no clock is set.
+    /// Draws the time for the bedside; the app's name if no clock is set.
     private func drawClock(_ picture: Picture, _ state: SpeakerStatus) {
         var room = layout.header
         if room.isEmpty { return }
@@ -67,7 +67,7 @@ extension PlayerScene {
             if let pill = Pill.fitting(state.pillWords, width: room, stage) {
                 let width = min(header.width, pill.width(stage))
                 let place = header.middle(height: min(header.height, Pill.height(stage)))
-                // Its act comes before its name.
+                // A touch on the pill comes before one on the name.
                 pill.draw(picture, width <= room ? place.right(width) : place.left(width))
                 if width > room { return }
             }
@@ -78,7 +78,7 @@ extension PlayerScene {
         picture.write(line, date, in: room.top(line.height), theme.text)
     }
 
-    /// - Parameter body: draws what stands on it.
+    /// - Parameter body: draws the content on the artwork.
     func drawArtwork(_ picture: Picture, isBlurred: Bool, isToned: Bool, _ body: () -> Void) {
         let frame = layout.artwork
         let radius = stage.pixels(layout.isWide ? Radius.televisionArtwork : Radius.artwork)
@@ -87,7 +87,7 @@ extension PlayerScene {
             drawArtwork(picture, frame, isBlurred: isBlurred, isToned: isToned)
             inInk(body)
         }
-        // A dark one on dark ground ends somewhere, too.
+        // A dark cover on a dark ground needs a visible edge, too.
         if !layout.isWide { return }
         picture.canvas.stroke(
             frame, radius: radius, width: stage.scale.line(0.5), with: stage.theme.text.opacity(Metrics.coverEdge))
@@ -95,7 +95,7 @@ extension PlayerScene {
 
     private func drawArtwork(_ picture: Picture, _ frame: PixelRect, isBlurred: Bool, isToned: Bool) {
         guard let artwork else { return drawPlaceholder(picture, frame) }
-        // Glass has its own under the controls.
+        // The glass under the controls has its own blur.
         let free =
             stage.hasBlur && !isToned && !layout.isWide ? frame.top(frame.height - layout.controls.height) : frame
         picture.canvas.clipped(to: free) {
@@ -108,18 +108,18 @@ extension PlayerScene {
         }
     }
 
-    /// The placeholder without artwork: another gradient, deeper than that of the screen, and a book.
+    /// Draws the placeholder without artwork: a gradient deeper than the screen's, and a book.
     private func drawPlaceholder(_ picture: Picture, _ frame: PixelRect) {
         let theme = stage.theme
         picture.canvas.fill(frame, with: theme.placeholder(in: gradient.gradient(in: theme)))
-        // Words that stand there are read, and no sign goes through them.
+        // No symbol stands behind words that are read.
         if hasTranscript && !layout.isWide { return }
         let free = layout.isWide ? frame : frame.top(layout.controls.y - frame.y)
         let size = Float(min(free.width, free.height)) / stage.scale.factor * Metrics.placeholderPart
         picture.draw(.book, in: free, points: size, theme.placeholderSymbol)
     }
 
-    /// Over the artwork while words stand on it.
+    /// Draws a veil over the artwork while words stand on it.
     func veil(_ picture: Picture) {
         let frame = layout.artwork
         let tint = stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1).opacity(Metrics.solidVeil)
@@ -144,11 +144,11 @@ extension PlayerScene {
                 title, text, style, in: frame.top(title.height), theme.text, opacity: opacity)
         }
         var lines = [bookWords(state), chapterWords(state)].filter { !$0.isEmpty }
-        // Of two there is room for the chapter.
+        // With room for one line, show the chapter.
         if layout.isCompact { lines = layout.hasTitleDetail ? lines.suffix(1) : [] }
         let lineHeight = stage.lineHeight(.subheadline)
         let height = title.height + lines.count * lineHeight
-        // Under the header it begins where it may; else it ends where the artwork does.
+        // Under the header the words start at the top; otherwise they end where the artwork ends.
         var room = layout.isCompact ? frame.top(height) : frame.bottom(height)
         picture.writeComing(title, text, style, in: room.cutTop(title.height), theme.text, opacity: opacity)
         for line in lines {
@@ -156,7 +156,7 @@ extension PlayerScene {
         }
     }
 
-    /// Draws the trouble in the place of the spoken words.
+    /// Draws the trouble in place of the spoken words.
     func drawTrouble(_ picture: Picture, _ state: SpeakerStatus) {
         guard let trouble = state.toldTrouble else { return }
         var room = wholeTranscriptArea(state)
@@ -166,13 +166,13 @@ extension PlayerScene {
             if layout.isWide { room.y = max(room.y, layout.rest.y) }
             room.height = end - room.y
         } else if !layout.isWide {
-            // The title's glass reaches beyond it.
+            // The title's glass extends beyond the title.
             _ = room.cutTop(stage.pixels(Spacing.small))
         }
         TroubleCard(trouble, name: state.troubleName).draw(picture, in: room)
     }
 
-    /// Large, and beside the middle of the cover.
+    /// Draws a large title beside the middle of the cover.
     private func drawTitleAlone(_ picture: Picture, _ text: String, _ state: SpeakerStatus, opacity: Float) {
         let (theme, frame) = (stage.theme, layout.rest)
         let (large, middle, small): (TypeStyle, TypeStyle, TypeStyle) =
@@ -205,7 +205,7 @@ extension PlayerScene {
             tint: stage.hasBlur ? stage.theme.glassTint : stage.theme.solid(1), hasStroke: stage.hasBlur)
     }
 
-    /// "" where what hinders it says enough, or needs the title's room.
+    /// Returns the title; "" if the trouble says enough, or needs the title's room.
     func titleWords(_ state: SpeakerStatus) -> String {
         if state.toldTrouble == nil { return state.title.isEmpty ? translated("Nothing is playing") : state.title }
         if layout.titleLines == 0 { return "" }
@@ -213,7 +213,7 @@ extension PlayerScene {
         return room < TroubleCard.leastHeight(stage) ? "" : state.title
     }
 
-    /// What rings; otherwise the book's name if it differs from the title, or its author, so that nothing is said twice.
+    /// Returns the alarm's words, else the book's name. If that equals the title, returns the author, to avoid a repetition.
     func bookWords(_ state: SpeakerStatus) -> String {
         if let words = state.alarm?.words { return words }
         if let trouble = state.trouble, state.toldTrouble == nil {
@@ -232,7 +232,7 @@ extension PlayerScene {
         return ([place] + left + (state.chapter.isEmpty ? [] : [state.chapter])).joined(separator: " · ")
     }
 
-    /// The minutes until the chapter ends, at the speed that it has; nil if its end is not known, or is that of the recording.
+    /// Returns the minutes until the chapter ends, at the current speed; nil if its end is unknown or is the recording's end.
     func chapterMinutes(_ state: SpeakerStatus) -> Int? {
         let starts = strip.chapters(of: state.file)
         guard starts.count > 1, let end = starts.first(where: { $0 > state.positionMilliseconds }) else { return nil }
@@ -245,7 +245,7 @@ extension PlayerScene {
         layout.isWide ? hasTranscript ? layout.title : layout.rest : layout.details
     }
 
-    /// The title in the first of its styles that has room for all of it.
+    /// Sets the title in the first style in which all of it fits.
     private func setTitle(_ state: SpeakerStatus) -> (set: TextLayout, style: TypeStyle) {
         let lines = max(1, layout.titleLines)
         return stage.fit(
@@ -253,7 +253,7 @@ extension PlayerScene {
             height: lines * stage.lineHeight(layout.titleStyle), mostLines: lines)
     }
 
-    /// The title's place, without what stands at the end of its line.
+    /// Returns the title's place, without the pill at the end of its line.
     private func titleFrame(_ state: SpeakerStatus) -> PixelRect {
         var frame = layout.title
         if layout.pillIsWithTitle, let pill = pillWithTitle(state) {
@@ -262,7 +262,7 @@ extension PlayerScene {
         return frame
     }
 
-    /// The upper end of what stands below speed and sleep in the title's line; nil if they are not there.
+    /// Returns the lower edge of speed and sleep in the title's line; nil if they are elsewhere.
     private func belowPill(_ state: SpeakerStatus) -> Int? {
         if !layout.pillIsWithTitle || pillWithTitle(state) == nil { return nil }
         return layout.title.middle(height: Pill.height(stage)).maxY
@@ -272,7 +272,8 @@ extension PlayerScene {
         Pill.fitting(state.pillWords, width: layout.title.width / 2, stage)
     }
 
-    /// A title of one line leaves the other to the transcript. Paused, a tall player shows the cover again where there is room for both.
+    /// Returns the transcript's place. A short title leaves its second line to the transcript. Paused, a tall player shows the cover again
+    /// if both fit.
     func transcriptArea(_ state: SpeakerStatus, isPlaying: Bool) -> PixelRect {
         let area = wholeTranscriptArea(state)
         if isPlaying || layout.isWide { return area }
@@ -288,13 +289,13 @@ extension PlayerScene {
             return area
         }
         let spare = layout.titleLines * stage.lineHeight(layout.titleStyle) - setTitle(state).set.height
-        // A title below the transcript grows downwards.
+        // A title below the transcript grows downward.
         if layout.title.y < area.y { area.y -= spare }
         area.height += spare
         return area
     }
 
-    /// - Parameter isVeiled: all of the artwork is under glass, so that the overlay needs none of its own.
+    /// - Parameter isVeiled: true if glass covers the whole artwork, so the overlay needs none of its own.
     func drawControls(_ picture: Picture, _ state: SpeakerStatus, isPlaying: Bool, isVeiled: Bool) {
         let theme = stage.theme
         let frame = layout.controls
@@ -325,7 +326,7 @@ extension PlayerScene {
             hint: translated("drag up or down"), role: .slider)
     }
 
-    /// Speed and sleep on wide panels: beside the buttons; or, only to be read, on the cover where there is no room for them.
+    /// Draws speed and sleep on wide panels: beside the buttons, or read-only on the cover if there is no room.
     func drawPill(_ picture: Picture, _ state: SpeakerStatus) {
         if layout.pillIsWithTitle, let pill = pillWithTitle(state) {
             let place = layout.title.middle(height: Pill.height(stage)).right(
@@ -346,11 +347,11 @@ extension PlayerScene {
         pill.draw(picture, cover.left(min(cover.width, pill.width(stage))), solid: Pill.onCover(stage.theme))
     }
 
-    /// Chapter and book, and at the end speed and sleep.
+    /// Draws chapter and book, with speed and sleep at the end.
     func drawDetails(_ picture: Picture, _ state: SpeakerStatus) {
         var room = layout.details
         if room.isEmpty { return }
-        // The moon's own edge is in line with the margin.
+        // The moon itself aligns with the margin, not its touch area.
         let overhang = state.sleep == .off ? stage.pixels(Metrics.target - Metrics.buttonSymbol) / 2 : 0
         for shortcut in [Shortcut.sleep(state), .speed(state)] {
             var part = room.right(room.width * 2 / 3)

@@ -7,28 +7,27 @@ import Pixels
 struct PlayerLook {
     let part: Surface
     var elements: [Element]
-    /// That is spoken, in the transcript's count.
+    /// The index of the spoken sentence in the whole transcript.
     var sentence: Int?
-    /// Nothing of it was on its way elsewhere.
+    /// True if the drawing caught no motion on its way.
     let isSettled: Bool
 }
 
-/// The player's looks, paused and playing: the shown one, the other as far as it is ready, and the fade between both. Moments in
-/// milliseconds.
+/// The player's two looks, paused and playing: the shown one, the prepared one, and the fade between both. Moments in milliseconds.
 struct PlayerLooks {
     private var playback = Reversible(Motion.playback)
-    /// The look that is not shown, once it is ready; both while one fades into the other.
+    /// The prepared look; both looks while one fades into the other.
     private(set) var paused: PlayerLook?
     private(set) var playing: PlayerLook?
     private(set) var isFading = false
-    /// It began or ceased to play since the last frame.
+    /// True if playback began or ended since the last frame.
     private(set) var hasTurned = false
-    /// The look that stands on the panel, once one does.
+    /// The look on the panel; nil before the first.
     private var shown: Bool?
-    /// In the look that is shown.
+    /// The title animation of the shown look.
     var title = ComingTitle()
 
-    /// The look that is shown, or that it goes to.
+    /// The shown look, or the one that a fade leads to.
     var isPlaying: Bool { playback.target }
     func isMoving(at moment: Int) -> Bool { playback.isMoving(at: moment) }
 
@@ -37,24 +36,25 @@ struct PlayerLooks {
         playback.turn(isPlaying, at: moment)
     }
 
-    /// At once.
+    /// Switches without a fade.
     mutating func set(to isPlaying: Bool) { playback.set(isPlaying) }
 
     /// Returns whether the look changed unseen, as in the dark or while another screen gave way.
     func turnedUnseen(at moment: Int) -> Bool { !isFading && !isMoving(at: moment) && shown != isPlaying }
 
-    /// All that was got ready looks otherwise by now.
+    /// Forgets the prepared looks, because they are outdated.
     mutating func forget() { (paused, playing, isFading) = (nil, nil, false) }
 
     mutating func keep(_ look: PlayerLook, isPlaying: Bool) {
         if isPlaying { playing = look } else { paused = look }
     }
 
-    /// - Parameter sentence: that is spoken.
+    /// - Parameter sentence: the index of the spoken sentence.
     func isReady(_ sentence: Int?, isPlaying: Bool) -> Bool {
         (isPlaying ? playing : paused).map { $0.sentence == sentence } ?? false
     }
-    /// While it plays the sentence of the paused look is put right once it is wanted, and not with each that passes.
+    /// Returns true if the other look must be prepared. While paused, its sentence must be the current one. While playing, the paused
+    /// look's sentence is corrected only when needed, not with each sentence.
     func lacksOther(_ sentence: @autoclosure () -> Int?) -> Bool {
         !isFading && (isPlaying ? paused == nil : !isReady(sentence(), isPlaying: true))
     }
@@ -65,7 +65,7 @@ struct PlayerLooks {
     /// Returns the visible part of the playing look, 0…1.
     func playingPart(at moment: Int) -> Float { playback.part(at: moment) }
 
-    /// A moment on the way between the looks. Returns the elements of the one that it goes to. - Parameter frame: what both fill.
+    /// Draws a moment of the fade. Returns the elements of the look that it leads to. - Parameter frame: the place of both looks.
     func blend(on surface: Surface, _ frame: PixelRect, at moment: Int) -> [Element]? {
         guard let paused, let playing else { return nil }
         let step = Int((playback.part(at: moment) * 256).rounded())
@@ -77,7 +77,7 @@ struct PlayerLooks {
         return isPlaying ? playing.elements : paused.elements
     }
 
-    /// It has come to where it went, and that is returned. The other look stays, for the way back.
+    /// Ends the fade. Returns the look that it led to. The other look stays for the way back.
     mutating func endFade() -> PlayerLook? {
         isFading = false
         let end = isPlaying ? playing : paused
@@ -97,7 +97,7 @@ struct PlayerLooks {
     }
 }
 
-/// The preparation of the looks, drawn on the surface where they belong, with the same pixels around them.
+/// The preparation of the looks. They are drawn on the surface where they belong, with the same pixels around them.
 extension PlayerScene {
     var spokenSentence: Int? { state.currentSegment.map { $0 + state.firstSegment } }
 
@@ -110,7 +110,7 @@ extension PlayerScene {
         inkedAround { prepareLook(isPlaying: !looks.isPlaying, surface, at: moment) }
     }
 
-    /// The words alone where the rest of it is there: a hand that comes meanwhile waits for that only.
+    /// Prepares a look; if it exists already, renews only its transcript, so that a touch waits as short as possible.
     private func prepareLook(isPlaying: Bool, _ surface: Surface, at moment: Int) {
         guard var look = isPlaying ? looks.playing : looks.paused else {
             return looks.keep(self.look(surface, isPlaying: isPlaying, at: moment), isPlaying: isPlaying)
@@ -144,7 +144,7 @@ extension PlayerScene {
         }
     }
 
-    /// Draws at `changing`, and restores the pixels. Hidden drawings are not audited.
+    /// Draws at `changing` and then restores the pixels. Hidden drawings are not audited.
     private func apart<Result>(on surface: Surface, _ draw: () -> Result) -> Result {
         let frame = layout.changing
         let (beneath, texts) = (surface.part(frame), stage.drawnTexts)
@@ -158,7 +158,7 @@ extension PlayerScene {
 
     // MARK: A part
 
-    /// On the screen, and in the looks that are not on it.
+    /// Redraws a part on the screen and in the prepared looks.
     func drawAnew(_ part: PixelRect, on surface: Surface, _ now: SpeakerStatus) -> PixelRect {
         still = drawPart(part, on: surface, now, isPlaying: looks.isPlaying)
         for (look, isPlaying) in [(looks.playing, true), (looks.paused, false)] {
@@ -183,7 +183,7 @@ extension PlayerScene {
         let shared = part.intersection(layout.changing)
         if shared.isEmpty { return look }
         let beneath = surface.part(shared)
-        // The artwork's edge may lie under it, which is other in the other look.
+        // The artwork's edge below the part may differ in the other look.
         if isPlaying != looks.isPlaying { _ = drawPart(shared, on: surface, now, isPlaying: isPlaying) }
         look.part.put(
             surface.part(shared), x: shared.x - layout.changing.x, y: shared.y - layout.changing.y)
@@ -193,7 +193,7 @@ extension PlayerScene {
 
     // MARK: The fade
 
-    /// A moment on the way between the looks. - Parameter isNew: the one that it goes to has just been drawn.
+    /// Draws a moment of the fade. - Parameter isNew: true if the look that it leads to was just drawn.
     func fade(_ surface: Surface, _ now: SpeakerStatus, isNew: Bool, at moment: Int) -> [PixelRect] {
         let frame = layout.changing
         strip.lift(surface)
@@ -202,7 +202,7 @@ extension PlayerScene {
                 part: surface.part(frame), elements: still, sentence: spokenSentence,
                 isSettled: flow(isPlaying: looks.isPlaying == isNew)?.nextFrame(after: moment) == nil)
             looks.keep(shown, isPlaying: looks.isPlaying == isNew)
-            // The paused look is not kept up with what is spoken.
+            // The paused look is not updated with each spoken sentence.
             let isBehind = !isNew && !looks.isPlaying && shownFlow?.fills ?? false
             for isPlaying in [true, false]
             where !looks.isReady(spokenSentence, isPlaying: isPlaying) || !isPlaying && isBehind {
@@ -213,20 +213,20 @@ extension PlayerScene {
         guard let elements = looks.blend(on: surface, frame, at: moment) else { return [] }
         still = elements
         drawSign(surface, playing: looks.playingPart(at: moment))
-        // Without motion.
+        // Drawn without motion.
         var then = now
         then.positionMilliseconds = strip.shownElapsed
         return [frame, strip.lay(progress(then), stage, on: surface)]
     }
 
-    /// The signs of play and pause never stand on each other: the one shrinks and goes, then the other comes.
+    /// Draws the sign of play or pause. They never overlap: one shrinks away, then the other grows.
     /// - Parameter playing: the visible part of the playing look, 0…1.
     func drawSign(_ surface: Surface, playing: Float) {
         let picture = Picture(stage, on: surface)
         let (disc, theme) = (layout.buttons(stage).play, stage.theme)
         let side = stage.pixels(Metrics.playSymbol)
         picture.canvas.fill(disc.middle(width: side, height: side), with: theme.playDisc)
-        // The visible part of the nearer sign.
+        // The visible part of the sign that is nearer.
         let part = abs(playing * 2 - 1)
         let size = Metrics.playSymbol * (Metrics.signLeast + (1 - Metrics.signLeast) * part)
         picture.draw(playing > 0.5 ? .pause : .play, in: disc, points: size, theme.playSymbol.opacity(part))

@@ -5,14 +5,14 @@ import Pixels
 import Text
 import Typography
 
-/// The progress: a bar, what has passed and what remains.
+/// The progress: a bar, the elapsed and the remaining time.
 struct PlayerProgress {
     let layout: PlayerLayout
     var state: SpeakerStatus
     /// The starts of chapters, in milliseconds.
     var chapters: [Int] = []
 
-    /// All that it draws lies within.
+    /// Returns the frame of everything that it draws.
     func place(_ stage: Stage) -> PixelRect {
         let (above, around) = (stage.pixels(Metrics.knob), stage.pixels(Spacing.small))
         let top = min(layout.bar.y - above, layout.times.y)
@@ -21,7 +21,7 @@ struct PlayerProgress {
             height: max(layout.bar.maxY + above, layout.times.maxY) - top)
     }
 
-    /// The last drawing, for when only digits change.
+    /// The last drawing, for a frame in which only digits change.
     struct Drawn {
         fileprivate var left: (frame: PixelRect, ink: Color)?
         fileprivate var right: (frame: PixelRect, ink: Color)?
@@ -31,12 +31,12 @@ struct PlayerProgress {
     }
 
     private var elapsed: String { Words.time(state.positionMilliseconds) }
-    /// A true minus is as wide as a digit.
+    /// A true minus sign is as wide as a digit.
     private var remaining: String {
         state.durationMilliseconds.map { "−" + Words.time($0 - state.positionMilliseconds) } ?? ""
     }
 
-    /// - Parameter known: the last drawing on the same ground: colours that can be read there are known.
+    /// - Parameter known: the last drawing on the same ground; its readable colors are reused.
     func draw(_ picture: Picture, known: Drawn? = nil) -> Drawn {
         let stage = picture.stage
         let theme = picture.theme
@@ -64,7 +64,7 @@ struct PlayerProgress {
         }
         var bar = layout.bar
         if layout.isBarBetween {
-            // Between the times, as wide as they leave room for when they are longest.
+            // The bar stands between the times, with room for the longest ones.
             let gap = stage.pixels(Spacing.small)
             let height = stage.pixels(Metrics.progressHeight)
             bar = PixelRect(
@@ -79,7 +79,7 @@ struct PlayerProgress {
         return drawn
     }
 
-    /// The touch area is larger than the bar, but ends at the nearest other thing.
+    /// The progress element. Its touch area is larger than the bar, but ends at the nearest other thing.
     private func element(_ stage: Stage, _ bar: PixelRect) -> Element {
         let target = stage.pixels(Metrics.target)
         return Element(
@@ -89,19 +89,19 @@ struct PlayerProgress {
             hint: translated("drag to another place"), action: .seek, role: .slider)
     }
 
-    /// Draws digits and the knob anew where nothing else has changed.
+    /// Redraws digits and knob if nothing else has changed.
     /// - Parameters:
-    ///   - drawn: the last drawing, and then the present one.
-    ///   - beneath: the ground under all of it, at `place`.
-    /// - Returns: where; nil where there is more to be drawn.
+    ///   - drawn: the last drawing; it becomes the present one.
+    ///   - beneath: the pixels under the whole drawing, at `place`.
+    /// - Returns: the changed places; nil if more must be drawn.
     func count(
         _ picture: Picture, from drawn: inout Drawn, over beneath: Surface, at place: PixelRect
     ) -> [PixelRect]? {
         let stage = picture.stage
         let (knob, done) = (knob(stage, drawn.bar), done(drawn.bar))
-        // A text that is audited is written, not only drawn.
+        // A text to be audited must be written, not only drawn.
         if (knob == nil) != (drawn.knob == nil) || picture.drawnTexts != nil { return nil }
-        // Its shadow goes further than itself.
+        // The knob's shadow extends beyond the knob.
         let reach = 2 * stage.pixels(Elevation.knob.blur) + stage.pixels(Elevation.knob.down)
         let around = knob.map { $0.union(drawn.knob ?? $0).inset(by: -reach).intersection(place) }
         let moved = knob != drawn.knob || done != drawn.done ? around : nil
@@ -110,7 +110,7 @@ struct PlayerProgress {
         for (text, known) in [(elapsed, drawn.left), (remaining, drawn.right)] {
             guard let (frame, ink) = known else { continue }
             let set = stage.setTime(text, width: layout.times.width)
-            // Letters may reach a little out of it.
+            // Letters may reach slightly beyond their frame.
             let area = frame.inset(x: -2, y: 0)
             if set.width != frame.width || !drawn.bar.intersection(area).isEmpty
                 || !(around?.intersection(area).isEmpty ?? true)
@@ -138,7 +138,7 @@ struct PlayerProgress {
         return damage
     }
 
-    /// With large words and no room for all, the remaining time says more.
+    /// Returns true if the elapsed time has room. With large words the remaining time says more.
     private func hasElapsed(_ stage: Stage, _ left: Int, _ right: Int) -> Bool {
         let gap = stage.pixels(Spacing.small)
         return !layout.isBarBetween
@@ -159,7 +159,7 @@ struct PlayerProgress {
         picture.canvas.fill(knob, radius: knob.width / 2, with: theme.knob)
     }
 
-    /// The bar's cuts between chapters, with its ends: nowhere where they are too many to be told from each other.
+    /// Returns the cuts between chapters on the bar, with its ends. Chapters too narrow to tell apart give no cuts.
     private func edges(_ bar: PixelRect, _ stage: Stage) -> [Int] {
         let whole = [0, bar.width]
         guard let duration = state.durationMilliseconds, duration > 0, chapters.count < bar.width else { return whole }
@@ -172,14 +172,14 @@ struct PlayerProgress {
         return zip(edges, edges.dropFirst()).allSatisfy { $1 - $0 >= least } ? edges : whole
     }
 
-    /// The passed part of the bar, in pixels.
+    /// Returns the elapsed part of the bar, in pixels.
     private func done(_ bar: PixelRect) -> Int {
         guard let duration = state.durationMilliseconds, duration > 0 else { return 0 }
         let part = Float(min(duration, max(0, state.positionMilliseconds))) / Float(duration)
         return Int((Float(bar.width) * part).rounded())
     }
 
-    /// Nil if the length is unknown.
+    /// Returns the knob's frame; nil if the length is unknown.
     private func knob(_ stage: Stage, _ bar: PixelRect) -> PixelRect? {
         if state.durationMilliseconds ?? 0 <= 0 { return nil }
         let size = stage.pixels(Metrics.knob)

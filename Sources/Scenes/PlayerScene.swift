@@ -7,15 +7,15 @@ import Text
 import Typography
 
 extension Destination {
-    /// The library's page stands for it until it is first shown.
+    /// The library's page fills this destination until it is first shown.
     static var player: Destination {
         Destination(.player, translated("Playing"), .speaker, filled: .speaker, .skyLavender) { LibraryPage($0) }
     }
 }
 
-/// The player. It has two looks, paused and playing: all between the two is a cross-fade of them, since blur, title and transcript change
-/// together, and turned round on the way it goes back from where it is. The look that is not shown is got ready ahead, as far as the two
-/// differ: the first frame after play is pressed is a cross-fade like any other. One thread.
+/// The player. It has two looks, paused and playing, and cross-fades between them, since blur, title and transcript change together. A fade
+/// can turn around at any point. The differing part of the hidden look is prepared in advance. So the first frame after a press of play
+/// already belongs to the fade. One thread.
 public final class PlayerScene: Scene {
     public let stage: Stage
     private(set) var layout: PlayerLayout
@@ -24,24 +24,24 @@ public final class PlayerScene: Scene {
     private(set) var told = ToldStatus()
     var looks = PlayerLooks()
     var strip = ProgressStrip()
-    /// The words of either look: paused, the sentence stands where the cover leaves room for it.
+    /// The transcripts of the two looks. The paused one stands where the cover leaves room.
     private var flows: (paused: TranscriptFlow?, playing: TranscriptFlow?)
     private(set) var screen = DrawnScreen()
-    /// All is as it was but for these.
+    /// The only outdated parts of the last drawing.
     private var stale: [PixelRect] = []
     private var burst = HeartBurst()
     private var volume = VolumeDrag()
-    /// The ground under a heart that stands on glass, in either look.
+    /// The pixels under a heart that stands on glass, in either look.
     var heartGrounds: [Surface?] = [nil, nil]
-    /// Minutes of the sleep timer, as they stand there.
+    /// The shown minutes of the sleep timer.
     private var shownMinutes = 0
-    /// The same of the chapter.
+    /// The shown minutes until the chapter ends.
     private var shownChapterMinutes: Int?
-    /// Of the look that is shown, without what goes on by itself.
+    /// The elements of the shown look, without the parts that change by themselves.
     var still: [Element] = []
-    /// While a hand has the transcript.
+    /// The elements of the way back, while a hand holds the transcript.
     private var followPill: [Element] = []
-    /// The moment of the last picture; nil if something has happened since that only a whole look at it shows.
+    /// The moment of the last picture; nil after an event that needs the whole look drawn.
     private var drawnAt: Int?
 
     public init(_ stage: Stage, artwork: Surface?, gradient: GradientToken) {
@@ -51,10 +51,10 @@ public final class PlayerScene: Scene {
         layout = PlayerLayout(stage)
     }
 
-    /// Nil for none.
+    /// The picture; nil for none.
     public var artwork: Surface? { art.picture }
 
-    /// Another picture: if one is visible already it gives way to it.
+    /// Sets another picture. A visible one fades into it.
     public func setArtwork(_ picture: Surface?) {
         let isShown = strip.shownElapsed >= 0
         art = PlayerArtwork(picture)
@@ -64,9 +64,9 @@ public final class PlayerScene: Scene {
 
     // MARK: Content
 
-    /// The time is seen on it.
+    /// True if the player shows the time.
     public var hasClock: Bool { layout.isWide && !layout.header.isEmpty }
-    /// As large as it is drawn: the touch area is larger.
+    /// The heart's frame as drawn; the touch area is larger.
     private var heart: PixelRect {
         let side = stage.pixels(Metrics.symbol)
         return layout.heart.middle(width: side, height: side).intersection(stage.bounds)
@@ -101,7 +101,7 @@ public final class PlayerScene: Scene {
         screen.drawAnew()
         looks.forget()
         looks.title = ComingTitle()
-        // Theme, comfort and the size of text may be others.
+        // Theme, comfort settings or text size may have changed.
         layout = PlayerLayout(stage)
         art.forgetTones()
         art.change = CoverChange()
@@ -109,10 +109,10 @@ public final class PlayerScene: Scene {
     }
 
     func flow(isPlaying: Bool) -> TranscriptFlow? { isPlaying ? flows.playing : flows.paused }
-    /// Of the look that is shown.
+    /// The transcript of the shown look.
     private var flow: TranscriptFlow? { flow(isPlaying: looks.isPlaying) }
 
-    /// The place of the ear, in milliseconds.
+    /// Returns the playback position, in milliseconds.
     func elapsed(at moment: Int) -> Int { told.elapsed(at: moment) }
 
     public var room: PixelRect {
@@ -129,13 +129,13 @@ public final class PlayerScene: Scene {
         return fill > passed ? min(change ?? .max, moment + milliseconds(fill - passed)) : change
     }
 
-    /// After how many milliseconds so many of the recording have passed: no sooner, or nothing is to be drawn yet.
+    /// Returns the milliseconds until the given length of the recording has passed, rounded up so that something new is due then.
     private func milliseconds(_ way: Int) -> Int {
         let percent = max(1, told.status.speed.percent)
         return max(1, (way * 100 + percent - 1) / percent)
     }
 
-    /// The same of all but the sentence that is being filled.
+    /// Returns when the player next changes, apart from the fill of the sentence.
     private func nextChange(after moment: Int) -> Int? {
         if screen.isDue || strip.isScrubStale || !stale.isEmpty || burst.isMoving(at: moment) || volume.isDirty {
             return moment
@@ -183,7 +183,7 @@ public final class PlayerScene: Scene {
             }
             return .none
         case .move(let side) where side == .left || side == .right:
-            // On the progress a remote's arrows go along it.
+            // A remote control's arrows seek while the progress has the focus.
             if let focus, elements.indices.contains(focus), elements[focus].action == .seek {
                 return side == .left ? .back : .forward
             }
@@ -197,7 +197,7 @@ public final class PlayerScene: Scene {
         return action
     }
 
-    /// Along the progress. Nil for what is something else.
+    /// Drags the progress. Returns nil if the gesture means something else.
     private func drag(_ gesture: Gesture, at moment: Int) -> Element.Action? {
         switch gesture {
         case .drag(let x, let y, let byX, _):
@@ -206,7 +206,7 @@ public final class PlayerScene: Scene {
             return .look(place)
         case .drop, .press:
             guard let place = strip.drop(), case .drop = gesture else { return nil }
-            // Until the speaker says so itself.
+            // Assume the new state until the speaker reports it.
             var then = state
             then.positionMilliseconds = place
             told.tell(then, at: moment)
@@ -215,22 +215,23 @@ public final class PlayerScene: Scene {
         }
     }
 
-    /// Around which place of the recording a hand on the transcript wants more sentences, in milliseconds; nil for none. Each place once.
+    /// Returns the position around which a hand on the transcript needs more sentences, in milliseconds; nil for none. Returns each
+    /// position once.
     public func wantedPlace(at moment: Int) -> Int? { flow?.wantedPlace(at: moment) }
 
-    /// Those sentences, as the speaker told them.
+    /// Adds those sentences from the speaker's answer.
     public func addSentences(_ told: SpeakerStatus) {
         drawnAt = nil
         flow?.add(SentenceWindow(told), count: told.segmentCount)
     }
 
-    /// Returns whether its chapters are to be requested. Once for each recording.
+    /// Returns true if the recording's chapters must be requested; once for each recording.
     public func wantsChapters() -> Bool { strip.wantsChapters(state) }
 
-    /// - Parameter starts: in milliseconds.
+    /// - Parameter starts: the starts of the chapters, in milliseconds.
     public func show(chapters starts: [Int], of file: String) { strip.show(chapters: starts, of: file) }
 
-    /// Shows the sentence at the finger's place on the progress; "" for nothing.
+    /// Shows the sentence at the finger's position on the progress; "" for none.
     public func showSentence(_ text: String) { strip.show(text) }
 
     // MARK: Drawing
@@ -244,7 +245,7 @@ public final class PlayerScene: Scene {
         return art.change.draw(on: surface, at: moment) ?? damage
     }
 
-    /// Text on the artwork follows it and not the theme.
+    /// Draws with the theme that fits the artwork.
     func inInk<Result>(_ draw: () -> Result) -> Result {
         let theme = stage.theme
         stage.theme = art.ink(theme)
@@ -252,7 +253,7 @@ public final class PlayerScene: Scene {
         return draw()
     }
 
-    /// On wide panels that is all, since the artwork fills the room.
+    /// Draws with the artwork's theme on wide panels, where the artwork is the background.
     func inkedAround<Result>(_ draw: () -> Result) -> Result {
         layout.isWide && stage.hasBlur ? inInk(draw) : draw()
     }
@@ -286,7 +287,7 @@ public final class PlayerScene: Scene {
         }
         damage += looks.title.draw(stage, on: surface, at: moment, isOver: looks.isMoving(at: moment))
         if looks.isMoving(at: moment) {
-            // The hand sees at once that it was felt; the fade, of which there is nothing to see yet, begins with the next frame.
+            // The press shows at once. The fade begins with the next frame, since its first one would look the same.
             if looks.isFading || isNew || !looks.hasTurned {
                 damage += fade(surface, now, isNew: isNew, at: moment)
             }
@@ -304,14 +305,14 @@ public final class PlayerScene: Scene {
     }
 
     var hasTranscript: Bool { told.hasTranscript }
-    /// The visible sentences.
+    /// The visible transcript.
     var shownFlow: TranscriptFlow? { hasTranscript ? flow : nil }
 
     func progress(_ now: SpeakerStatus) -> PlayerProgress {
         PlayerProgress(layout: layout, state: now, chapters: strip.chapters(of: now.file))
     }
 
-    /// All of one look.
+    /// Draws one look completely.
     private func compose(_ surface: Surface, _ now: SpeakerStatus, isPlaying: Bool, at moment: Int) {
         let picture = Picture(stage, on: surface)
         picture.wantsCascade = looks.title.wantsCascade(at: moment)
@@ -321,7 +322,7 @@ public final class PlayerScene: Scene {
         _ = strip.lay(progress(now), stage, on: surface)
     }
 
-    /// - Parameter isShown: false for a look that is got ready for later.
+    /// - Parameter isShown: false for a look that is prepared for later.
     func compose(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool, isShown: Bool, at moment: Int) {
         composeStill(picture, now, isPlaying: isPlaying)
         if !hasTranscript { return }
@@ -343,7 +344,7 @@ public final class PlayerScene: Scene {
         flow?.draw(picture, at: moment, isBare: true)
     }
 
-    /// All but the words that are spoken.
+    /// Draws everything but the spoken words.
     func composeStill(_ picture: Picture, _ now: SpeakerStatus, isPlaying: Bool) {
         drawBackground(picture, isPlaying: isPlaying)
         drawHeader(picture, now)
@@ -367,7 +368,7 @@ public final class PlayerScene: Scene {
         Sidebar(frame: layout.rail, active: nil).draw(picture)
     }
 
-    /// Draws the parts that move by themselves.
+    /// Redraws the parts that change by themselves.
     private func refresh(_ surface: Surface, _ now: SpeakerStatus, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
         if strip.isDue(now.positionMilliseconds) { damage += strip.count(progress(now), stage, on: surface) }
@@ -379,7 +380,7 @@ public final class PlayerScene: Scene {
         return damage
     }
 
-    /// Draws the parts that lie on top for a while.
+    /// Draws the temporary parts on top.
     private func layUpon(_ surface: Surface, at moment: Int) -> [PixelRect] {
         var damage: [PixelRect] = []
         let picture = Picture(stage, on: surface)
@@ -406,7 +407,7 @@ public final class PlayerScene: Scene {
         return damage + screen.cover(stage, on: surface, at: moment)
     }
 
-    /// Without the buttons that stand on it.
+    /// The cover's frame without the buttons on it.
     var coverAlone: PixelRect {
         layout.isWide ? layout.artwork : layout.artwork.top(layout.controls.y - layout.artwork.y)
     }
@@ -425,11 +426,11 @@ public final class PlayerScene: Scene {
     public struct Composed {
         public let surface: Surface
         public let elements: [Element]
-        /// On request.
+        /// The texts, if requested.
         public let texts: [DrawnText]
     }
 
-    /// A moment of play or pause. - Parameter part: 0 for paused, 1 for playing.
+    /// Draws a moment between pause and playback. - Parameter part: 0 for paused, 1 for playing.
     public func frame(_ state: SpeakerStatus, part: Float) -> Surface {
         if part <= 0 { return compose(state, isPlaying: false).surface }
         if part >= 1 { return compose(state, isPlaying: true).surface }

@@ -2,13 +2,13 @@
 import Design
 import Pixels
 
-/// The arrow of a mouse that has no place of its own: laid upon what scenes draw, and taken away before they draw again. It is not there before
-/// such a mouse moves, and goes when it has rested. One thread.
+/// The arrow of a mouse that moves relatively. It is drawn over the scenes, and removed before they draw again. It appears when the mouse
+/// moves and disappears after a rest. One thread.
 public final class Pointer {
     private let stage: Stage
     public private(set) var x: Int
     public private(set) var y: Int
-    /// When it was moved last; nil while it is not shown.
+    /// The moment of the last motion; nil while the arrow is hidden.
     private var moved: Int?
     private let patches = Patches()
 
@@ -25,10 +25,10 @@ public final class Pointer {
         moved = moment
     }
 
-    /// Before anything is drawn beneath it. Returns where it was.
+    /// Removes the arrow before anything is drawn beneath it. Returns its old place.
     public func takeAway(_ surface: Surface) -> [PixelRect] { patches.restore(surface) }
 
-    /// After all else. Returns where it is.
+    /// Draws the arrow over everything else. Returns its place.
     public func draw(on surface: Surface, at moment: Int) -> [PixelRect] {
         guard let moved, moment < moved + Pointer.rests else { return [] }
         let side = stage.pixels(Metrics.pointer)
@@ -45,7 +45,7 @@ public final class Pointer {
         return [place]
     }
 
-    /// When it goes; nil while it is not there.
+    /// Returns when the arrow disappears; nil while it is hidden.
     public func nextFrame(after moment: Int) -> Int? {
         moved.flatMap { moment <= $0 + Pointer.rests ? $0 + Pointer.rests : nil }
     }

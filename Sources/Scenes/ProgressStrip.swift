@@ -2,30 +2,30 @@
 import Model
 import Pixels
 
-/// The progress as it stands on the panel: from second to second only what counts is drawn anew, and a finger goes along it. One thread.
+/// The progress on the panel. Each second redraws only what changed, and a finger can drag along it. One thread.
 struct ProgressStrip {
     private var laid: (place: PixelRect, beneath: Surface, drawn: PlayerProgress.Drawn)?
-    /// On the bar, in milliseconds; -1 before it was drawn.
+    /// The position that the bar shows, in milliseconds; -1 before the first drawing.
     private(set) var shownElapsed = -1
     private var isStale = false
     private(set) var elements: [Element] = []
-    /// The starts of chapters, in milliseconds, of the recording last asked for.
+    /// The starts of chapters, in milliseconds, of the recording last requested.
     private var chapters: (file: String, starts: [Int]) = ("", [])
-    /// A finger on it.
+    /// The finger on the progress.
     private var scrub: Scrub?
 
-    /// Nil without a finger.
+    /// True if the progress or the finger's sign must be redrawn.
     var isScrubStale: Bool { isStale || scrub?.isDirty ?? false }
 
-    /// - Parameter elapsed: by now, in milliseconds.
+    /// - Parameter elapsed: the present position, in milliseconds.
     func isDue(_ elapsed: Int) -> Bool { elapsed / 1000 != shownElapsed / 1000 || isScrubStale }
 
-    /// Takes it away: the bar's knob may reach into what changes.
+    /// Removes the progress from the surface, since the knob may reach into a part that changes.
     func lift(_ surface: Surface) {
         if let laid { surface.put(laid.beneath, x: laid.place.x, y: laid.place.y) }
     }
 
-    /// Draws it on what lies there. Returns where. - Parameter known: the last drawing on the same ground.
+    /// Draws the progress on the surface. Returns the place. - Parameter known: the last drawing on the same ground.
     mutating func lay(
         _ progress: PlayerProgress, _ stage: Stage, on surface: Surface, known: PlayerProgress.Drawn? = nil
     ) -> PixelRect {
@@ -41,7 +41,7 @@ struct ProgressStrip {
         return place
     }
 
-    /// A second on. Returns where.
+    /// Draws a new second. Returns the changed places.
     mutating func count(_ progress: PlayerProgress, _ stage: Stage, on surface: Surface) -> [PixelRect] {
         if let (place, beneath, _) = laid, !isStale, scrub == nil {
             let picture = Picture(stage, on: surface)
@@ -59,7 +59,7 @@ struct ProgressStrip {
 
     func chapters(of file: String) -> [Int] { file == chapters.file ? chapters.starts : [] }
 
-    /// Returns whether to ask for them. Once for each recording.
+    /// Returns true if the recording's chapters must be requested; once for each recording.
     mutating func wantsChapters(_ state: SpeakerStatus) -> Bool {
         if state.chapterCount < 2 || state.file == chapters.file { return false }
         chapters = (state.file, [])
@@ -74,7 +74,8 @@ struct ProgressStrip {
 
     // MARK: A finger
 
-    /// Goes along it. Returns the place that it has come to, in milliseconds; nil for another direction, or an unknown length.
+    /// Drags along the progress. Returns the new position, in milliseconds; nil if the drag did not begin on the bar, or the length is
+    /// unknown.
     mutating func drag(x: Int, y: Int, by distance: Int, duration: Int?) -> Int? {
         if scrub == nil, let duration, duration > 0, let bar, bar.frame.contains(x: x, y: y) {
             scrub = Scrub(bar: bar.frame, x: x, duration: duration)
@@ -83,7 +84,7 @@ struct ProgressStrip {
         return scrub?.place
     }
 
-    /// The finger has gone. Returns where it was, in milliseconds; nil for nowhere.
+    /// Ends a drag. Returns the finger's last position, in milliseconds; nil if there was no drag.
     mutating func drop() -> Int? {
         let place = scrub?.place
         isStale = isStale || place != nil
@@ -91,12 +92,13 @@ struct ProgressStrip {
         return place
     }
 
-    /// Shows the sentence at the finger's place; "" for nothing.
+    /// Shows the sentence at the finger's position; "" for none.
     mutating func show(_ sentence: String) { scrub?.show(sentence) }
 
     private var bar: Element? { elements.last { $0.action == .seek } }
 
-    /// Draws the words above a finger. Returns where; nil without one. - Parameter keep: is told where before it is drawn.
+    /// Draws the words above a finger. Returns their place; nil without a finger. - Parameter keep: called with the place before the
+    /// drawing.
     mutating func drawScrub(_ picture: Picture, keep: (PixelRect) -> Void) -> PixelRect? {
         guard let bar, let place = scrub?.frame(picture.stage, above: bar.frame) else { return nil }
         keep(place)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Design
 
-/// Something that goes from 0 to 1 and back along ease-in-out: turned round on the way it goes back from where it is, without a jump.
-/// Moments in milliseconds.
+/// A value that eases from 0 to 1 and back. If it is reversed halfway, it goes back from its present value, without a jump. Moments in
+/// milliseconds.
 public struct Reversible: Equatable, Sendable {
-    /// From one end to the other, in seconds.
+    /// The time from one end to the other, in seconds.
     public let duration: Float
     public private(set) var target: Bool
-    /// When it was, or would have been, at the other end.
+    /// The moment at which it was, or would have been, at the other end.
     private var start: Int
 
     public init(_ duration: Float, isOn: Bool = false) {
@@ -22,12 +22,12 @@ public struct Reversible: Equatable, Sendable {
         if isOn == target { return }
         let part = self.part(at: moment)
         target = isOn
-        // As far as it had come is as far as it has still to go.
+        // Reversing: the way back is as long as the way so far.
         let done = Motion.easeInOutTime(of: isOn ? part : 1 - part)
         start = moment - Int(done * Float(milliseconds))
     }
 
-    /// Goes there at once.
+    /// Jumps to that end.
     public mutating func set(_ isOn: Bool) {
         target = isOn
         start = Int.min / 2

@@ -2,7 +2,7 @@
 import Design
 import Pixels
 
-/// A fraction as part of a circle from the top; a whole one has a tick.
+/// A fraction as a part of a circle, beginning at the top; a full circle has a tick.
 struct Ring {
     let part: Float
 

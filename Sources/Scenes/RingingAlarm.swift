@@ -8,7 +8,7 @@ import Typography
 
 /// The screen of a ringing alarm: its name, its sound, and two answers for a half-asleep hand.
 extension Overlay {
-    /// Of the height, for the answers.
+    /// The part of the height for the answers.
     private static let answersPart: Float = 0.6
 
     func drawRinging(_ title: String, _ words: String, _ picture: Picture) {
@@ -19,7 +19,7 @@ extension Overlay {
         var answers = room.cutBottom(Int(Float(room.height) * Overlay.answersPart), gap: measures.gap / 2)
         let (snooze, end) = (translated("Snooze"), translated("End"))
         let half = (room.width - measures.gap) / 2
-        // One above the other where their words would be cut off else.
+        // The answers stand above each other if their words would be cut off side by side.
         let isBeside = max(measures.width(of: snooze, stage), measures.width(of: end, stage)) <= half
         let first =
             isBeside

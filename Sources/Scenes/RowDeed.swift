@@ -2,7 +2,7 @@
 import Core
 import Text
 
-/// Something that can be done with a row: its entry in the menu of a long press, the command that does it, and what is said then.
+/// An action for a row: its entry in the long-press menu, its command, and the message afterward.
 public struct RowDeed: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case play, open, next, last, keep, forget, finish, delete, refresh
@@ -10,7 +10,7 @@ public struct RowDeed: Equatable, Sendable {
 
     public let kind: Kind
     public let item: Overlay.MenuItem
-    /// For the speaker; "" for what the pages do.
+    /// The command for the speaker; "" if the pages act themselves.
     public let command: String
     public let said: String
 
@@ -24,7 +24,7 @@ public struct RowDeed: Equatable, Sendable {
         self.said = said
     }
 
-    /// All that can be done with one, in the order of the menu.
+    /// Returns all actions for a row, in the order of the menu.
     public static func all(_ row: ListRow, isFavourite: Bool) -> [RowDeed] {
         let name = (row.kind == .sentence ? row.file : row.name).quotedArgument
         let play = RowDeed(.play, row.kind == .podcast ? translated("Play the newest") : translated("Play"), .play)

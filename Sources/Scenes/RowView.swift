@@ -5,16 +5,16 @@ import QREncode
 import Text
 import Typography
 
-/// A row of a list: a cover or a sign, a title, what belongs to it, and what stands at its end.
+/// A row of a list: a cover or a symbol, a title, its details, and what stands at its end.
 struct RowView {
     let row: ListRow
     var picture: Surface?
     var isCurrent = false
-    /// It has a line for the title, and no cover.
+    /// True if the row has one line and no cover.
     var isLow = false
-    /// Words that were looked for.
+    /// The searched words to highlight.
     var found: FoundWords?
-    /// The distance of a finger's pull aside, in pixels; never to the right.
+    /// The distance that a finger has pulled the row aside, in pixels; zero or negative.
     var aside = 0
 
     static func symbol(_ kind: ListRow.Kind) -> Symbol {
@@ -27,10 +27,10 @@ struct RowView {
         }
     }
 
-    /// Rows of one book, and sentences, have none.
+    /// True if the row has a cover. Rows within one book, and sentences, have none.
     var hasCover: Bool { row.kind != .chapter && row.kind != .part && row.kind != .sentence }
 
-    /// As high as its words need, and no lower than the design has it.
+    /// Returns the height that its words need, at least the designed one.
     static func height(_ stage: Stage, isLow: Bool = false) -> Int {
         let words = (isLow ? 1 : 2) * stage.lineHeight(.rowTitle) + stage.lineHeight(.rowDetail)
         let designed = stage.pixels(isLow ? Metrics.lowRowHeight : Metrics.rowHeight)
@@ -105,12 +105,12 @@ struct RowView {
         return detail.isEmpty ? heard : detail + ", " + heard
     }
 
-    /// Returns the heard part in words. - Parameter part: 0…1.
+    /// Returns the heard part in words. - Parameter part: the heard part, 0…1.
     static func heard(_ part: Float) -> String {
         part >= 1 ? translated("finished") : translated("%1 percent heard", "\(Int(part * 100))")
     }
 
-    /// Of a podcast's episodes.
+    /// Returns the words for a podcast's number of new episodes.
     private static func new(_ count: Int) -> String {
         count == 0 ? translated("all heard") : translated("%1 new", "\(count)")
     }
@@ -122,7 +122,7 @@ struct RowView {
     }
 }
 
-/// The shape of a list before its rows arrive.
+/// The placeholder shape of a list before its rows arrive.
 enum Skeleton {
     static func row(_ target: Picture, _ frame: PixelRect) {
         let stage = target.stage
@@ -144,7 +144,7 @@ enum Skeleton {
         lines(target, &room, width: frame.width)
     }
 
-    /// The future places of a title and the line below it.
+    /// Draws the future places of a title and the line below it.
     private static func lines(_ target: Picture, _ room: inout PixelRect, width: Int) {
         let height = target.stage.pixels(Spacing.related)
         for part in [Metrics.skeletonLine, Metrics.skeletonShort] {
@@ -154,17 +154,17 @@ enum Skeleton {
     }
 }
 
-/// The message for an empty or failed list: a sign, what it is, and what can be done.
+/// The message for an empty or failed list: a symbol, the fact, and the remedy.
 struct Notice {
     let symbol: Symbol
     let title: String
     let words: String
     var button: (title: String, action: Element.Action)?
-    /// The button's act is under way.
+    /// True while the button's action runs.
     var isBusy = false
-    /// In the place of the sign, where there is room for it.
+    /// A QR code in place of the symbol, if there is room.
     var code: QRCode?
-    /// For screens that are large and simple: as large as there, where all of it is seen in such letters.
+    /// The measures of large and simple screens. Those sizes are used if everything fits.
     var large: SimpleMeasures?
 
     /// The parts that fit, and their height.
@@ -173,7 +173,7 @@ struct Notice {
         let width: Int
         let title: TextLayout
         let words: TextLayout?
-        /// Of the sign or the code; 0 where there is room for neither.
+        /// The side of the symbol or the code; 0 if there is no room for either.
         let sign: Int
         let isCode: Bool
         let height: Int
@@ -184,7 +184,7 @@ struct Notice {
         button.map { Button(title: $0.title, isLoading: isBusy, letters: letters) }
     }
 
-    /// - Parameter room: the greatest height, in pixels.
+    /// - Parameter room: the available height, in pixels.
     private func fit(_ stage: Stage, width: Int, room: Int) -> Fit {
         if let large {
             let width = width - 2 * large.gap
@@ -194,7 +194,7 @@ struct Notice {
             }
         }
         let width = min(width - 2 * stage.pixels(Spacing.medium), stage.pixels(Breakpoint.noticeWidth))
-        // On small panels, or in large letters, all of it comes before the size of its letters.
+        // On small panels or in large letters, showing everything comes before the size of the letters.
         let found = stage.fitted([()]) { letters, _ in
             fit(stage, width: width, room: room, .title3, .callout, lines: 4, letters)
         }
@@ -210,12 +210,12 @@ struct Notice {
         let (small, medium) = (stage.pixels(Spacing.small), stage.pixels(Spacing.medium))
         let below = small + (button.map { $0.height(stage) + medium } ?? 0)
         var title = stage.set(self.title, titleStyle, width: width, lines: 2)
-        // On small panels, or in large letters, it says less.
+        // On small panels or in large letters, the message says less.
         let lines = min(most, (room - title.height - below) / stage.lineHeight(style))
         let words = lines < 1 ? nil : stage.set(self.words, style, width: width, lines: lines)
         if words == nil && title.height + below > room { title = stage.set(self.title, titleStyle, width: width) }
         let text = title.height + (words?.height ?? 0) + below
-        // No room for the sign on the smallest.
+        // The smallest panels have no room for the symbol.
         let side = min(room - text - medium, stage.pixels(Metrics.codeMost))
         let code = words == nil ? nil : code?.size(within: side)
         let sign = code ?? stage.pixels(Metrics.emptySymbol)
@@ -227,12 +227,12 @@ struct Notice {
             isWhole: !isCut && button.map { $0.width(stage) <= width } ?? true)
     }
 
-    /// Of all of it, without its sign.
+    /// Returns the height of the notice without its symbol.
     func height(_ stage: Stage, width: Int) -> Int {
         fit(stage, width: width, room: 4096).height - stage.pixels(Metrics.emptySymbol) - stage.pixels(Spacing.medium)
     }
 
-    /// In the middle of a place.
+    /// Draws the notice in the middle of a place.
     func draw(_ target: Picture, in frame: PixelRect) {
         let stage = target.stage
         let medium = stage.pixels(Spacing.medium)

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The rows of a list that may be very long: pages of it around what is seen, and which of them are to be asked for. However long the list is,
-/// no more than some hundred rows are kept. One thread.
+/// A window of a list that may be very long: the pages around the visible rows, and the pages to request. However long the list is, it
+/// keeps only some hundred rows. One thread.
 public final class RowWindow {
     public static let pageRows = 100
-    /// The visible page, one on either side, and some more for a change of direction.
+    /// The most pages kept: the visible one, one on either side, and some for a change of direction.
     private static let mostPages = 6
-    /// Asked for before it is seen.
+    /// The number of rows requested before they become visible.
     private static let ahead = 40
 
     private struct Page {
         var number: Int
         var rows: [ListRow]
-        /// Of before the list was asked for anew.
+        /// True if the page dates from before the last `reload`.
         var isStale = false
     }
 
     private var pages: [Page] = []
-    /// All of a list that was given whole.
+    /// The whole list, if it was given at once.
     private var whole: [ListRow]?
     private var asked: [Int] = []
     private var seen = 0..<0
-    /// So many rows there are, as far as is known.
+    /// The number of rows known so far.
     public private(set) var count = 0
     /// True if the number of rows is final.
     public private(set) var isCounted = false
-    /// It has been told of at least once.
+    /// True once rows have arrived.
     public private(set) var isKnown = false
-    /// Answers to what was asked before the last `reload` are of another list.
+    /// The number of the current request; answers to an earlier one are dropped.
     public private(set) var generation = 0
-    /// That of the last answer.
+    /// The generation of the last answer.
     private var freshGeneration = -1
 
     public init() {}
 
     // MARK: What is told
 
-    /// A list that comes in one piece.
+    /// Shows a list that is given at once.
     public func show(_ rows: [ListRow]) {
         clear()
         whole = rows
@@ -44,7 +44,7 @@ public final class RowWindow {
         isKnown = true
     }
 
-    /// The same list has changed: the old rows stand until new ones arrive.
+    /// Requests the list again after a change. The old rows stay until new ones arrive.
     public func reload() {
         generation += 1
         asked = []
@@ -52,7 +52,7 @@ public final class RowWindow {
         for index in pages.indices { pages[index].isStale = true }
     }
 
-    /// Another list.
+    /// Forgets the rows before another list.
     public func clear() {
         generation += 1
         asked = []
@@ -63,7 +63,7 @@ public final class RowWindow {
         isKnown = false
     }
 
-    /// The answer to what was wanted; nil where there was none.
+    /// Adds the answer to a request; nil if there was none.
     public func take(_ rows: [ListRow]?, page number: Int, of generation: Int) {
         if generation != self.generation { return }
         asked.removeAll { $0 == number }
@@ -74,7 +74,7 @@ public final class RowWindow {
         let end = number * RowWindow.pageRows + rows.count
         freshGeneration = generation
         if rows.count < RowWindow.pageRows {
-            // Behind the end of a shorter list are none; if this page is empty the end may lie before it.
+            // Pages behind the end of a shorter list are gone. If this page is empty, the end may lie before it.
             pages.removeAll { $0.number > number }
             isCounted = true
             count = rows.isEmpty ? min(count, end) : end
@@ -90,7 +90,7 @@ public final class RowWindow {
         return pages.indices.max { abs(pages[$0].number - middle) < abs(pages[$1].number - middle) }
     }
 
-    /// A row has gone before the list was told anew.
+    /// Removes a row before the list is requested again.
     func remove(_ name: String) {
         guard let index = index(of: name) else { return }
         count -= 1
@@ -101,7 +101,7 @@ public final class RowWindow {
         var number = index / RowWindow.pageRows
         guard var page = pages.firstIndex(where: { $0.number == number }) else { return }
         pages[page].rows.remove(at: index % RowWindow.pageRows)
-        // The ones after it move up.
+        // The rows after it move up.
         while let next = pages.firstIndex(where: { $0.number == number + 1 }), !pages[next].rows.isEmpty {
             pages[page].rows.append(pages[next].rows.removeFirst())
             page = next
@@ -135,40 +135,40 @@ public final class RowWindow {
 
     func see(_ range: Range<Int>) { seen = range }
 
-    /// The places of its lines on the page, in pixels from the page's top, at the last layout.
+    /// The places of the list's lines on the page at the last layout, in pixels from the page's top.
     struct Lines {
         var top = 0
         var step = 1
         var height = 0
-        /// Rows of the list on each line.
+        /// The number of rows on each line.
         var columns = 1
     }
     var lines = Lines()
 
-    /// The row that the next letter begins with, or that the one before does, from a row on.
-    /// - Parameter isByTitle: false for a list with an order without letters: a fortieth of it stands for one, and a page where the end of
-    ///   it is not known yet.
+    /// Returns the first row of the next or the previous letter.
+    /// - Parameter isByTitle: false for a list that is not sorted by title. Then the leap covers a fortieth of the list, or a page if its
+    ///   length is not yet known.
     func leap(from index: Int, forward: Bool, isByTitle: Bool) -> Int {
         let far = index + (forward ? 1 : -1) * (isCounted ? max(1, count / 40) : RowWindow.pageRows)
         guard isByTitle, let letter = self[index]?.letter else { return far }
         var next = index
         repeat { next += forward ? 1 : -1 } while self[next].map { $0.letter == letter } ?? false
         if self[next] == nil { return forward ? max(next, far) : min(next, far) }
-        // Backward, too, a letter is entered by its first row.
+        // Backward leaps go to the first row of a letter, too.
         if !forward, let letter = self[next]?.letter {
             while self[next - 1]?.letter == letter { next -= 1 }
         }
         return next
     }
 
-    /// Pages to be asked for, once for each.
+    /// Returns the pages to request, each of them once.
     public func takeWanted() -> [Int] {
         if whole != nil { return [] }
         let isFresh = freshGeneration == generation
         if isFresh && isCounted && count == 0 { return [] }
         let first = max(0, seen.lowerBound - RowWindow.ahead) / RowWindow.pageRows
         var last = (seen.upperBound + RowWindow.ahead) / RowWindow.pageRows
-        // Behind the end there is nothing; before the end is known there may be rows.
+        // There is nothing behind a known end; behind an unknown one may be rows.
         if isKnown { last = min(last, max(0, isCounted ? count - 1 : count) / RowWindow.pageRows) }
         var wanted: [Int] = []
         for number in min(first, last)...last

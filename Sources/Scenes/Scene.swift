@@ -3,38 +3,38 @@ import Design
 import Model
 import Pixels
 
-/// An act of a hand, in pixels of the panel as it is held, or a focus that buttons move.
+/// A gesture of a hand, in pixels of the panel as it is held, or a focus that buttons move.
 public enum Gesture: Equatable, Sendable {
-    /// A finger comes down, before it is known what it will do: the element there is shown pressed.
+    /// A finger touches the panel. Its meaning is still open; the element there is shown pressed.
     case press(x: Int, y: Int)
-    /// It went away, or it became something else: nothing is pressed any more.
+    /// The finger left, or its gesture became another one: nothing is pressed any more.
     case release
     case tap(x: Int, y: Int)
     case doubleTap(x: Int, y: Int)
     case longPress(x: Int, y: Int)
     /// One step of a drag that began at `x`, `y`.
     case drag(x: Int, y: Int, byX: Int, byY: Int)
-    /// The finger leaves; speeds in pixels a second.
+    /// The finger leaves after a drag; speeds in pixels a second.
     case drop(speedX: Int, speedY: Int)
-    /// The focus goes to the element after, or before; `choose` does what a tap on it would.
+    /// Moves the focus to the next or the previous element; `choose` acts like a tap on it.
     case focus(forward: Bool)
     case choose
-    /// The focus goes to the nearest element on that side.
+    /// Moves the focus to the nearest element on that side.
     case move(Side)
     /// A long press on the focused element.
     case hold
-    /// The focus comes to what a hand wants first of a screen: the play button, the first row, or the only element there.
+    /// Focuses what a hand wants first: the play button, the first row, or the only element.
     case enter
-    /// The focus goes on by lines of a list, and as an element after the other where it stands on none.
+    /// Moves the focus by lines of a list, or element by element outside a list.
     case run(lines: Int)
-    /// It goes to the first row of the next letter, or of the one before.
+    /// Moves the focus to the first row of the next or the previous letter.
     case leap(forward: Bool)
-    /// It goes to the tabs.
+    /// Moves the focus to the tabs.
     case tabs
 }
 
 extension Gesture {
-    /// The same from one element to the next, where there are no lines.
+    /// The same gesture by one element, for places without lines.
     var asStep: Gesture {
         switch self {
         case .run(let lines): .focus(forward: lines > 0)
@@ -53,41 +53,40 @@ public enum Side: Equatable, Sendable {
 /// Its owner calls `draw` after an event (`show`, `take`) and at the moments that `nextFrame` names, and at no other.
 public protocol Scene: AnyObject {
     var stage: Stage { get }
-    /// Another gradient lies behind it, where one is seen.
+    /// Puts another gradient behind the screen, if the gradient is visible.
     func lie(on gradient: GradientToken)
-    /// The content has changed; motions caused by it begin at this moment.
+    /// Shows a new state. Motions caused by it begin at this moment.
     func show(_ state: SpeakerStatus, at moment: Int)
-    /// Draws on what the same scene drew before, and tells what of it is other than it was. The first time, and after `drawAnew`, all is drawn.
+    /// Draws over the scene's last drawing and returns the changed places. The first drawing, and the one after `drawAnew`, is complete.
     func draw(on surface: Surface, at moment: Int) -> [PixelRect]
-    /// It comes up over another screen with the next `draw`, on a surface of its own.
+    /// Prepares for the screen's entrance: the next `draw` uses a separate surface.
     func willCome()
-    /// Draws the moving part of it while it comes on that surface, and in the end the result of `draw`. drawn on that surface, and in the
-    /// end what `draw` drew there.
-    /// - Parameter seconds: since it began to; nil for the end.
-    /// - Returns: where that is; nil for nowhere.
+    /// Draws the moving part of the entrance on that surface, and at its end the final pixels.
+    /// - Parameter seconds: the time since the entrance began; nil for its end.
+    /// - Returns: the changed place; nil if nothing moves.
     @discardableResult func come(on surface: Surface, seconds: Float?) -> PixelRect?
-    /// Draws what lies behind all of it, as far as that is within a place.
+    /// Draws the background of the screen, within a place.
     func drawGround(on surface: Surface, within place: PixelRect)
-    /// The parts that stand still while a screen with the same gives way to it.
+    /// The bars. They stand still during a transition to a screen with the same ones.
     var bars: [PixelRect] { get }
-    /// The covers on it after the last `draw`, whole ones: one that the next screen shows, too, goes there.
+    /// The complete covers in the last `draw`. A cover that the next screen shows, too, travels there.
     var covers: [ShownCover] { get }
-    /// The surface has foreign pixels, or theme or settings have changed.
+    /// Makes the next drawing complete: the surface, the theme or the settings changed.
     func drawAnew()
-    /// The elements after the last `draw`, in the order of the focus and of a reading voice.
+    /// The elements of the last `draw`, in the order of the focus and of a screen reader.
     var elements: [Element] { get }
-    /// When it next looks different: the moment itself while something moves, later for a clock's next second, nil for when nothing
-    /// happens by itself.
+    /// Returns when the screen next changes: at once while something moves, later for a clock's next second, nil if nothing changes by
+    /// itself.
     func nextFrame(after moment: Int) -> Int?
-    /// There is something that will be needed soon and can be got ready while nothing else is to be done.
+    /// True if the scene can prepare something in idle time.
     var wantsTime: Bool { get }
-    /// Gets that ready: may take as long as some frames, and leaves the surface, on which it drew last, as it is.
+    /// Prepares it. May take several frames' time; leaves the surface of the last drawing unchanged.
     func prepare(on surface: Surface, at moment: Int)
-    /// Returns the act for its owner.
+    /// Handles a gesture. Returns the action for the scene's owner.
     func take(_ gesture: Gesture, at moment: Int) -> Element.Action
-    /// The element that the focus is on, of `elements`; nil for none.
+    /// The index in `elements` of the focused element; nil for none.
     var focus: Int? { get }
-    /// The part between its bars, for overlays.
+    /// The room between the bars, for overlays.
     var room: PixelRect { get }
 }
 

@@ -2,13 +2,13 @@
 import Design
 import Pixels
 
-/// One screen gives way to another: its content goes, and then that of the next comes from a little below, so that no two texts stand on each
-/// other. The ground goes over more slowly, from the one to the other, and bars that both have stand where they are. Moments in milliseconds.
+/// The transition between two screens. The old content disappears first, then the new one comes from slightly below, so no two texts
+/// overlap. The background fades more slowly, and bars that both screens have stay in place. Moments in milliseconds.
 ///
-/// Each step is a cross-fade of two pictures, as a fade of the whole screen is: of the screen before into bare ground, of that into the next
-/// screen on the ground of that moment, and of that into the next screen as it stays.
+/// Each step is a cross-fade of two pictures. The first leads from the old screen to bare ground, the second to the new content on that
+/// moment's ground, and the third to the final screen.
 struct SceneChange {
-    /// The next screen as it stays.
+    /// The final pixels of the next screen.
     let to: Surface
     /// The surfaces at the step's start and end.
     private var from: Surface
@@ -16,27 +16,27 @@ struct SceneChange {
     private var step = Step.goes
     private let began: Int
     private let isShifted: Bool
-    /// Bars that both screens have, as they stood on the one before.
+    /// The bars that both screens have, as the old screen showed them.
     private let bars: [(place: PixelRect, before: Surface)]
 
     private enum Step: Int {
         case goes, comes, settles
     }
 
-    /// When each step ends, and how far the ground has come by then.
+    /// The end of each step, and the progress of the ground by then.
     private static let ends: [(milliseconds: Int, ground: Float)] = [
         (Int(Motion.contentGone * 1000), 0.1), (Int(Motion.contentThere * 1000), 0.5), (Int(Motion.content * 1000), 1),
     ]
-    /// The first frame is not the screen before once more.
+    /// The head start in milliseconds, so that the first frame already differs.
     static let lead = 16
-    /// The place on the next screen that a cover is on its way to: nothing but ground until its content is there.
+    /// The place that a traveling cover heads for; it stays bare until the new content is there.
     var bare = PixelRect.zero
 
     /// - Parameters:
     ///   - from: the screen before, with its content.
-    ///   - ground: of the screen before. It is drawn on by this from now on.
+    ///   - ground: the ground of the screen before. The transition draws on it.
     ///   - to: the next screen, drawn apart.
-    ///   - toGround: the ground of that.
+    ///   - toGround: the ground of the next screen.
     ///   - bars: the parts that both screens share.
     init(
         from: Surface, ground: Surface, to: Surface, toGround: Surface, bars: [PixelRect], isShifted: Bool,
@@ -51,14 +51,14 @@ struct SceneChange {
         }
     }
 
-    /// Since it began; nil at its end.
+    /// Returns the seconds since the beginning; nil at the end.
     func seconds(at moment: Int) -> Float? {
         let passed = moment - began
         return passed >= SceneChange.ends[2].milliseconds ? nil : Float(passed) / 1000
     }
 
-    /// Puts the next screen, or a part of it that is other now, on the ground that there is once its content has come.
-    /// - Parameter ground: of the next screen, at that place.
+    /// Updates a place of the second step with the next screen's pixels, on the ground of that moment.
+    /// - Parameter ground: the next screen's ground, at that place.
     mutating func renew(_ place: PixelRect, ground: Surface) {
         guard step == .comes else { return }
         let part = (1 - SceneChange.ends[1].ground) / (1 - SceneChange.ends[0].ground)
@@ -76,15 +76,15 @@ struct SceneChange {
         }
     }
 
-    /// Goes on to the step of a moment. Returns true if `renew` is to be called for all of the screen.
-    /// - Parameter arrive: draws a cover that has come to its place.
+    /// Advances to the step of a moment. Returns true if `renew` must be called for the whole screen.
+    /// - Parameter arrive: draws a cover that has reached its place.
     mutating func goOn(at moment: Int, arrive: (Surface) -> Void) -> Bool {
         let passed = moment - began
         if step == .goes && passed >= SceneChange.ends[0].milliseconds {
             step = .comes
             swap(&from, &into)
             if passed < SceneChange.ends[1].milliseconds { return true }
-            // A slow board has drawn nothing of this step.
+            // A slow board has skipped this step.
             into = from
         }
         if step == .comes && passed >= SceneChange.ends[1].milliseconds {
@@ -95,7 +95,7 @@ struct SceneChange {
         return false
     }
 
-    /// Returns false where the next screen stands there.
+    /// Draws the transition. Returns false when the next screen is complete.
     func draw(_ stage: Stage, on surface: Surface, at moment: Int) -> Bool {
         let passed = moment - began
         let (end, reached) = SceneChange.ends[step.rawValue]

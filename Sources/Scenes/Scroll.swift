@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Design
 
-/// The distance by which a page is scrolled, in pixels: by a finger that holds it, and on by itself. Moments in milliseconds.
+/// The scroll position of a page, in pixels: dragged by a finger, or moving by itself. Moments in milliseconds.
 struct Scroll {
     private var glide = Glide()
     private(set) var isHeld = false
-    /// As it was drawn last.
+    /// The position at the last drawing.
     private(set) var drawn = 0
 
-    /// On its way, or where it goes.
+    /// The present goal of its motion.
     var target: Float { glide.target }
     func value(at moment: Int) -> Float { glide.value(at: moment) }
     func isMoving(at moment: Int) -> Bool { glide.isMoving(at: moment) }
-    /// It stands elsewhere than it was drawn.
+    /// True if it rests at another position than the drawn one.
     func isStale(at moment: Int) -> Bool { !isMoving(at: moment) && drawn != Int(value(at: moment)) }
 
     mutating func draw(at moment: Int) { drawn = Int(value(at: moment)) }
 
-    /// - Parameter limit: as far as there is something; beyond it, and before the beginning, it follows at a third of the way.
+    /// - Parameter limit: the end of the content. Beyond the ends the page follows at a third of the distance.
     mutating func drag(by distance: Int, limit: Float, at moment: Int) {
         isHeld = true
         var value = value(at: moment) - Float(distance)
@@ -25,7 +25,7 @@ struct Scroll {
         glide = Glide(value)
     }
 
-    /// The finger leaves, at a speed in pixels a second. Returns how far before its beginning it was pulled.
+    /// Releases the page at a speed in pixels a second. Returns how far it was pulled before its beginning.
     mutating func drop(speed: Int, limit: Float, at moment: Int) -> Float {
         isHeld = false
         let value = value(at: moment)
@@ -47,7 +47,7 @@ struct Scroll {
         }
     }
 
-    /// The content may have become shorter than the present place.
+    /// Limits the position after the content may have become shorter.
     mutating func keep(within limit: Float, at moment: Int) {
         if !isHeld && !isMoving(at: moment) && target > limit { glide = Glide(limit) }
     }

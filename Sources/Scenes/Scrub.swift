@@ -3,13 +3,13 @@ import Design
 import Pixels
 import Typography
 
-/// A finger on the progress: the place that it has come to, and what is spoken there.
+/// A finger on the progress: the position it has reached, and the sentence spoken there.
 struct Scrub {
     private let bar: PixelRect
     private let duration: Int
     private var x: Int
     private var sentence = ""
-    /// It looks otherwise than when it was last drawn.
+    /// True if it must be redrawn.
     private(set) var isDirty = true
 
     init(bar: PixelRect, x: Int, duration: Int) {
@@ -28,7 +28,7 @@ struct Scrub {
         self.sentence = sentence
     }
 
-    /// In milliseconds.
+    /// The finger's position, in milliseconds.
     var place: Int {
         let part = Float(x - bar.x) / Float(max(1, bar.width - 1))
         return Int(Float(duration) * min(1, max(0, part)))

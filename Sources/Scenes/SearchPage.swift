@@ -6,27 +6,26 @@ import Pixels
 import Text
 import Typography
 
-/// Words that are looked for, the keyboard that they are written with, and what was found: recordings by their titles and names, and sentences
-/// that are spoken in them. One thread.
+/// The search: the words, the keyboard, and the results. It finds recordings by titles and names, and spoken sentences. One thread.
 public final class SearchPage: Page {
     private(set) var words = ""
     private var isTyping = true
-    /// The scripts that there are letters of, and the digits.
+    /// The offered layouts: the library's scripts, and digits.
     private var layouts: [KeyboardLayout] = [.latin, .digits]
     private(set) var layout = KeyboardLayout.latin
     private var told = ToldLetters()
     private var titles: [ListRow] = []
     private var sentences: [ListRow] = []
-    /// The words of the present answer; nil while there is none.
+    /// The words of the shown answer; nil without one.
     private var answered: String?
     private let context: PageContext
-    /// An answer is waited for.
+    /// True while a search runs.
     private var isFinding = false
     private var searchesAgain = false
 
     let tab = Element.Tab.library
     var title: String { translated("Search") }
-    /// In bytes.
+    /// The longest search text, in bytes.
     private static let mostWords = 80
 
     init(_ context: PageContext) { self.context = context }
@@ -35,12 +34,12 @@ public final class SearchPage: Page {
 
     // MARK: Words
 
-    /// Returns whether something else is looked for from now on.
+    /// Applies a key. Returns true if the searched words have changed.
     func type(_ key: Element.TypedKey) -> Bool {
         let before = words
         switch key {
         case .letter(let code):
-            // No word begins with a space, and two are a mistake.
+            // No word begins with a space, and two spaces are a mistake.
             if code == 0x20 && (words.isEmpty || words.utf8.last == 0x20) { break }
             guard let scalar = Unicode.Scalar(code), words.utf8.count < SearchPage.mostWords else { break }
             words.unicodeScalars.append(scalar)
@@ -64,7 +63,7 @@ public final class SearchPage: Page {
         return words != before
     }
 
-    /// A script that occurs in the library's titles can be typed, too.
+    /// Offers a script that occurs in the library's titles.
     func offer(_ script: KeyboardLayout) {
         if !layouts.contains(script) { layouts.insert(script, at: layouts.count - 1) }
     }
@@ -74,7 +73,7 @@ public final class SearchPage: Page {
         return layouts[(index + 1) % layouts.count]
     }
 
-    /// Shows the answer for these words.
+    /// Shows the results for these words.
     func show(titles: [ListRow], sentences: [ListRow], for words: String) {
         if words != self.words && self.words.isEmpty { return }
         self.titles = titles
@@ -93,7 +92,7 @@ public final class SearchPage: Page {
         ask(for: ToldLetters())
     }
 
-    /// The scripts that titles and names are written in: hardly a library has one but Latin's, so that is asked first.
+    /// Offers the scripts of titles and names. Few libraries have any but Latin, so one query for all others comes first.
     private func offerLayouts() {
         has(KeyboardLayout.foreignPattern) { [self] in
             for layout in KeyboardLayout.allCases {
@@ -127,11 +126,11 @@ public final class SearchPage: Page {
         words.utf8.split(separator: 0x20, omittingEmptySubsequences: false).last.map { String(Substring($0)) } ?? ""
     }
 
-    /// Letters that may be typed next, and where there are none all that may begin a word.
+    /// Requests the letters that may come next. If there are none, requests the letters that may begin a word.
     private func ask(for wanted: ToldLetters) {
         let words = words
         context.ask(wanted.command) { [self] lines in
-            // Later letters have asked again.
+            // Newer letters have sent their own request.
             guard words == self.words, let lines else { return }
             var wanted = wanted
             wanted.read(lines: lines)
@@ -158,7 +157,7 @@ public final class SearchPage: Page {
                 isFinding = false
                 show(titles: titles, sentences: sentences, for: words)
                 context.redraw()
-                // A person types faster than a large library answers.
+                // The listener typed more words before the library answered.
                 if searchesAgain {
                     searchesAgain = false
                     find()
@@ -167,7 +166,7 @@ public final class SearchPage: Page {
         }
     }
 
-    /// Returns the commands for these words in titles and names, and in spoken text; nil where there is no word in them.
+    /// Returns the commands that search titles and names, and spoken text; nil if the text has no word.
     static func commands(for text: String) -> (titles: String, spoken: String)? {
         var words: [[UInt8]] = [[]]
         for byte in text.utf8 {
@@ -182,13 +181,13 @@ public final class SearchPage: Page {
         for (index, word) in words.enumerated() {
             let text = String(decoding: word, as: UTF8.self)
             titles += " any " + text.quotedArgument
-            // The last one may be the beginning of a longer.
+            // The last word may be the beginning of a longer one.
             spoken += " " + (index == words.count - 1 ? text + "*" : text).quotedArgument
         }
         return (titles + " window 0:\(mostFound)", spoken + " 0:\(mostFound)")
     }
 
-    /// Of each kind: a person with more hits should type more.
+    /// The most results of each kind. With more, the listener should type more.
     private static let mostFound = 40
 
     // MARK: Layout
@@ -215,7 +214,7 @@ public final class SearchPage: Page {
         let stage = column.stage
         let theme = stage.theme
         column.space(Spacing.small)
-        // No wider than can be read and reached, in the middle of a wide page.
+        // A wide page centers its content, at most as wide as is easy to read and reach.
         column.narrowed(to: Breakpoint.readableWidth) { column in
             let field = max(stage.pixels(Metrics.target), stage.lineHeight(.body) + stage.pixels(Spacing.small))
             column.add(field) { drawField($0, $1) }
@@ -281,7 +280,7 @@ public final class SearchPage: Page {
         }
     }
 
-    /// The end of what was typed, since that is what a person looks at.
+    /// Returns the end of the typed text that fits, since the listener looks there.
     private func tail(_ stage: Stage, _ width: Int) -> String {
         if stage.set(words, .body, width: 8 * width).width <= width { return words }
         var scalars = Array(words.unicodeScalars)

@@ -4,28 +4,28 @@ import Model
 import Pixels
 import Typography
 
-/// The spoken part of a sentence: it grows along the lines, one after the other, as time goes on. In steps, so that few pictures show it.
+/// The spoken part of a sentence. It grows line by line as time passes, in steps, so that few pictures are needed.
 struct SentenceFill: Equatable {
-    /// In pixels of the lines as if they stood in one row.
+    /// The length of the spoken part in pixels, with all lines in one row.
     let reached: Int
-    /// The place in the recording at which it grows, in milliseconds; nil if it does not.
+    /// The position at which it grows next, in milliseconds; nil if it does not.
     let next: Int?
 
-    /// All of it from the start.
+    /// A sentence that is filled from the start.
     static let whole = SentenceFill(reached: .max, next: nil)
 
-    /// One step lasts no shorter, in milliseconds of the listener's time.
+    /// The shortest step, in milliseconds of the listener's time.
     private static let leastMilliseconds = 200
 
-    /// A month: what lasts longer is a stranger's error.
+    /// The longest believable sentence, in milliseconds: about a month. Longer ones are errors in the file.
     private static let longestMilliseconds: Int64 = 1 << 31
 
     private init(reached: Int, next: Int?) { (self.reached, self.next) = (reached, next) }
 
     /// - Parameters:
-    ///   - elapsed: the place of the ear, in milliseconds.
-    ///   - percent: the speed.
-    ///   - leastStep: in pixels.
+    ///   - elapsed: the playback position, in milliseconds.
+    ///   - percent: the speed, in percent.
+    ///   - leastStep: the shortest step, in pixels.
     init(_ text: TextLayout, of sentence: Segment, elapsed: Int, percent: Int, leastStep: Int) {
         let duration = Int64(max(0, sentence.endMilliseconds)) - Int64(max(0, sentence.startMilliseconds))
         guard (1...SentenceFill.longestMilliseconds).contains(duration) else {
@@ -43,14 +43,14 @@ struct SentenceFill: Equatable {
     }
 }
 
-/// Where the spoken part ends on each line.
+/// The end of the spoken part on each line.
 struct FillEdge {
     let text: TextLayout
-    /// Of the area, and of the room beside the letters, in pixels.
+    /// The widths of the area and of the room beside the letters, in pixels.
     let width: Int
     let margin: Int
 
-    /// Returns the line on which it ends, and by how many pixels it has come there.
+    /// Returns the line with the end of the spoken part, and its length on that line in pixels.
     func end(_ reached: Int) -> (line: Int, read: Int) {
         var left = reached
         for (index, line) in text.lines.enumerated() {
@@ -60,7 +60,7 @@ struct FillEdge {
         return (text.lines.count, 0)
     }
 
-    /// Returns the columns of the area where a line is read. Their ends are multiples of four, as moving letters are drawn.
+    /// Returns the columns of a line that are spoken. Their ends are multiples of four, as moving letters are drawn.
     func columns(of line: Int, _ reached: Int) -> Range<Int> {
         let (last, read) = end(reached)
         if line < last { return 0..<width }
@@ -69,10 +69,10 @@ struct FillEdge {
         return 0..<(none ? 0 : (margin + read) & ~3)
     }
 
-    /// A stretch of some lines in one ink.
+    /// A part of some lines in one ink.
     typealias Piece = (lines: Range<Int>, columns: Range<Int>, isRead: Bool)
 
-    /// All of the text.
+    /// Returns the pieces of the whole text.
     func pieces(_ reached: Int) -> [Piece] {
         let (last, all) = (end(reached).line, 0..<width)
         if last >= text.lines.count { return [(0..<text.lines.count, all, true)] }
@@ -84,7 +84,7 @@ struct FillEdge {
         ].filter { !$0.lines.isEmpty && !$0.columns.isEmpty }
     }
 
-    /// The lines' stretches that are read by now and were not before.
+    /// Returns the pieces that are newly spoken.
     func grown(from old: Int, to new: Int) -> [Piece] {
         let last = min(end(new).line, text.lines.count - 1)
         return (min(end(old).line, last)..<last + 1).map { line in

@@ -3,17 +3,17 @@ import Design
 import Pixels
 import Typography
 
-/// The sentences of a transcript as they are laid out, plain and as they look while they are spoken: as many as are seen, and some more. By their
-/// index in the whole transcript. One thread.
+/// The laid-out sentences of a transcript, plain and spoken: the visible ones and some more. Indices count in the whole transcript. One
+/// thread.
 struct SentenceTexts {
     typealias Pair<Value> = (plain: Value, spoken: Value)
 
     private let stage: Stage
-    /// Of the area, in pixels.
+    /// The width of the area, in pixels.
     private let width: Int
     private let style: TypeStyle
     private var layouts: [Int: Pair<TextLayout>] = [:]
-    /// The coverage of letters, for moving sentences.
+    /// The letters' coverage, for moving sentences.
     private var inks: [Int: Pair<Ink>] = [:]
     private let gathersInk: Bool
 
@@ -32,15 +32,15 @@ struct SentenceTexts {
 
     mutating func forgetInks() { inks.removeAll() }
 
-    /// More than these are not seen.
+    /// Drops the coverage if there is more than a screen needs.
     mutating func keepInks(_ count: Int) { if inks.count > count { inks.removeAll() } }
 
-    /// Free on either side of the letters, in pixels.
+    /// The free space on either side of the letters, in pixels.
     var margin: Int { stage.pixels(Spacing.related) }
 
     /// - Parameters:
-    ///   - text: of the sentence.
-    ///   - isNear: returns whether one is worth keeping when there are too many.
+    ///   - text: the text of the sentence.
+    ///   - isNear: returns true for a sentence to keep if there are too many.
     mutating func layout(_ index: Int, _ text: String, isNear: (Int) -> Bool) -> Pair<TextLayout> {
         if let known = layouts[index] { return known }
         if layouts.count >= SentenceTexts.mostLayouts { layouts = layouts.filter { isNear($0.key) } }
@@ -52,8 +52,8 @@ struct SentenceTexts {
         return (plain, spoken)
     }
 
-    /// Returns the coverage of a sentence's letters; nil for pictures among them. - Parameter isSpoken: it is marked, or is about to be or
-    /// to cease.
+    /// Returns the coverage of a sentence's letters; nil if it contains color glyphs.
+    /// - Parameter isSpoken: true if the sentence has the mark, or is about to get or lose it.
     mutating func ink(_ index: Int, _ set: Pair<TextLayout>, isSpoken: Bool) -> Pair<Ink>? {
         if !gathersInk { return nil }
         if let known = inks[index] { return known }

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Model
 
-/// Sentences of a transcript that follow each other, by their index in all of it: those around the one that is spoken, and those that a hand
-/// went on to.
+/// Consecutive sentences of a transcript, by their index in the whole: those around the spoken one, and those that a hand scrolled to.
 struct SentenceWindow {
     private(set) var first = 0
     private(set) var sentences: [Segment] = []
 
-    /// More are not kept.
+    /// The most sentences kept.
     static let most = 400
 
     init(_ sentences: [Segment] = [], first: Int = 0) {
         (self.sentences, self.first) = (sentences, max(0, first))
     }
 
-    /// Those that the speaker told of.
+    /// The sentences of the speaker's state.
     init(_ state: SpeakerStatus) { self.init(state.segments, first: state.firstSegment) }
 
     var range: Range<Int> { first..<first + sentences.count }
 
     subscript(index: Int) -> Segment { sentences[index - first] }
 
-    /// Takes in what overlaps these or stands next to them, and lets go of what is furthest from `place`. Returns whether it is new; others
-    /// are not added.
+    /// Adds sentences that overlap these or adjoin them, and drops the ones furthest from `place`. Returns true if they were new; others
+    /// are ignored.
     mutating func add(_ other: SentenceWindow, near place: Int) -> Bool {
         let (old, new) = (range, other.range)
         if new.isEmpty || new.lowerBound >= old.lowerBound && new.upperBound <= old.upperBound { return false }

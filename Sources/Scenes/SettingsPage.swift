@@ -6,13 +6,13 @@ import Pixels
 import Text
 import Typography
 
-/// Something that can be set, as it stands.
+/// A setting with its present value.
 public struct SettingRow: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case toggle(Bool)
-        /// With a button for less and one for more.
+        /// Buttons for less and for more.
         case steps
-        /// Only told.
+        /// A read-only text.
         case words
     }
 
@@ -26,7 +26,7 @@ public struct SettingRow: Equatable, Sendable {
         self.kind = kind
     }
 
-    /// Lines of `NAME on|off`, `NAME steps VALUE` and `NAME words VALUE`.
+    /// Reads lines of `NAME on|off`, `NAME steps VALUE` and `NAME words VALUE`.
     public static func rows(lines text: String) -> [SettingRow] {
         var rows: [SettingRow] = []
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
@@ -46,10 +46,10 @@ public struct SettingRow: Equatable, Sendable {
 }
 
 extension SettingName {
-    /// In configurations and state files.
+    /// The word in configurations and state files.
     public var word: String { told.word }
     var title: String { told.title }
-    /// The card on which it stands.
+    /// The card that shows it.
     var group: Int { told.group }
 
     private var told: (word: String, title: String, group: Int) {
@@ -82,7 +82,7 @@ extension Destination {
 public final class SettingsPage: Page {
     private var rows: [SettingRow] = []
     private var counters: SpeakerCounters?
-    /// Nil before the speaker has told of them.
+    /// The alarms; nil before the speaker has listed them.
     private var alarms: [ListRow]?
 
     let tab = Element.Tab.settings
@@ -97,10 +97,10 @@ public final class SettingsPage: Page {
 
     func show(_ rows: [SettingRow]) { self.rows = rows }
 
-    /// Nil for none.
+    /// Shows the counters; nil for none.
     func show(_ counters: SpeakerCounters?) { self.counters = counters }
 
-    /// Nil where there are none to be told of.
+    /// Shows the alarms; nil if the speaker has no list.
     func show(alarms rows: [ListRow]?) { alarms = rows }
 
     func show(_ example: ExampleLists) {
@@ -151,7 +151,7 @@ public final class SettingsPage: Page {
             new.volumePercent != old.volumePercent || new.speed.percent != old.speed.percent
             || new.sleep != old.sleep
         if !isShown { return }
-        // In another language, all that it said is other words.
+        // A new language changes every text of the answers.
         if new.file != old.file || new.language != old.language { load() } else if isSet { showSettings() }
     }
 
@@ -194,7 +194,7 @@ public final class SettingsPage: Page {
         column.space(Spacing.medium)
     }
 
-    /// Rows on a card, with lines between them, below what they are called.
+    /// Lays out rows on a card, with lines between them, below the card's title.
     private func layOutCard(
         _ title: String, rows: Int, _ column: inout Column, _ layOutRow: (Int, inout Column) -> Void
     ) {
@@ -239,7 +239,7 @@ public final class SettingsPage: Page {
         }
     }
 
-    /// - Parameter detail: below its name; "" for nothing.
+    /// - Parameter detail: the text below the name; "" for none.
     private func layOutSwitch(
         _ name: String, detail: String = "", _ isOn: Bool, _ action: Element.Action, _ card: inout Column
     ) {
@@ -263,7 +263,7 @@ public final class SettingsPage: Page {
         }
     }
 
-    /// The value beside its name; under it with so large words, or so little room.
+    /// Lays out a value beside its name, or under it if words are large or room is scarce.
     private func layOutValue(_ row: SettingRow, _ card: inout Column) {
         let stage = card.stage
         let (padding, target) = (stage.pixels(Spacing.medium), stage.pixels(Metrics.target))

@@ -6,11 +6,11 @@ import Pixels
 import Text
 import Typography
 
-/// A setting for listening, one touch away on the player: the speed, or the sleep timer. In a capsule where it is otherwise than always.
+/// A listening setting on the player, the speed or the sleep timer. It stands in a capsule while it differs from the usual value.
 struct Shortcut {
     private let question: Element.Question
     private let symbol: Symbol?
-    /// From the longest to what is enough where there is little room.
+    /// The texts, from the longest to the shortest.
     private let texts: [String]
     private let isUsual: Bool
     private let label: String
@@ -42,15 +42,15 @@ struct Shortcut {
         return max(stage.pixels(Metrics.target), words + gap + sign + 2 * padding(stage))
     }
 
-    /// Returns its text for so much room; nil where it has none.
+    /// Returns the longest text that fits; nil if none does.
     private func fitting(_ width: Int, _ stage: Stage) -> String? { texts.first { self.width($0, stage) <= width } }
 
     func fits(_ room: PixelRect, _ stage: Stage) -> Bool { fitting(room.width, stage) != nil }
 
     /// - Parameters:
-    ///   - room: its possible place, as high as a touch area.
-    ///   - isAtEnd: it stands at the right end of it, else at the left.
-    /// - Returns: where it stands; nil where it has no room.
+    ///   - room: the available place, as high as a touch area.
+    ///   - isAtEnd: true puts it at the right end, false at the left.
+    /// - Returns: its place; nil without room.
     @discardableResult
     func draw(_ picture: Picture, in room: PixelRect, isAtEnd: Bool) -> PixelRect? {
         let (stage, theme) = (picture.stage, picture.theme)
@@ -81,7 +81,7 @@ struct Shortcut {
 }
 
 extension Sleep {
-    /// "30", "chapter": beside a moon that is enough.
+    /// "30", "chapter": enough beside a moon.
     fileprivate var shortWords: String {
         switch self {
         case .off: ""

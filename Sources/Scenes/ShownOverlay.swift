@@ -2,16 +2,16 @@
 import Design
 import Pixels
 
-/// An overlay that comes, stays, and goes. Moments in milliseconds.
+/// An overlay that appears, stays and disappears. Moments in milliseconds.
 struct ShownOverlay {
-    /// Nil for nothing.
+    /// The overlay; nil for none.
     private(set) var overlay: Overlay?
-    /// The part between the bars of the screen beneath.
+    /// The room between the bars of the screen beneath.
     var room = PixelRect.zero
-    /// The visible part of it.
+    /// The opacity of the overlay.
     private var coming = Reversible(Motion.overlay)
     private var cameAt = 0
-    /// Its way for each part that was seen of it, when it turned round.
+    /// The progress of the motion relative to the opacity at the moment of its reversal.
     private var wayBack: Float = 1
     private var leavesAt: Int?
 
@@ -24,7 +24,7 @@ struct ShownOverlay {
         leavesAt = overlay.stay.map { moment + $0 }
     }
 
-    /// It says something else by now, and does not come anew for that.
+    /// Changes the text without a new entrance.
     mutating func turn(into overlay: Overlay) { self.overlay = overlay }
 
     mutating func takeAway(_ stage: Stage, at moment: Int) {
@@ -33,19 +33,19 @@ struct ShownOverlay {
         leavesAt = nil
     }
 
-    /// Starts the way back after its time, and forgets it at the end.
+    /// Starts the exit when the time is over, and removes the overlay at the end.
     mutating func goOn(_ stage: Stage, at moment: Int) {
         if let leavesAt, moment >= leavesAt { takeAway(stage, at: moment) }
         if !coming.target && coming.part(at: moment) <= 0 { overlay = nil }
     }
 
     var isModal: Bool { overlay?.isModal ?? false }
-    /// Something can be undone.
+    /// True if it has a button, such as for undo.
     var hasButton: Bool { coming.target && overlay?.hasButton ?? false }
-    /// Something waits for an answer.
+    /// True if it waits for an answer.
     var isAsking: Bool { isModal && coming.target }
 
-    /// An alarm rings.
+    /// True while an alarm rings.
     var isRinging: Bool {
         if case .ringing = overlay { return coming.target }
         return false
@@ -62,7 +62,7 @@ struct ShownOverlay {
     /// Returns its visible part, 0…1.
     func part(at moment: Int) -> Float { coming.part(at: moment) }
 
-    /// It comes by a spring, and leaves from where it is: 0…1, and for a moment a little beyond.
+    /// Returns the progress of its motion, 0…1 and for a moment a little beyond. It springs in, and leaves from where it is.
     func way(_ stage: Stage, at moment: Int) -> Float {
         if !coming.target { return wayBack * coming.part(at: moment) }
         return isSpringing(stage, at: moment) ? Spring.entrance.value(at: Float(moment - cameAt) / 1000) : 1
@@ -73,11 +73,11 @@ struct ShownOverlay {
         return moment < cameAt + Int(Spring.entrance.settled() * 1000)
     }
 
-    /// Until it is where it goes, and once more to be taken off the screen.
+    /// Returns true until it has arrived. While it leaves, one more frame removes it from the screen.
     func isMoving(_ stage: Stage, at moment: Int) -> Bool {
         coming.isMoving(at: moment) || isSpringing(stage, at: moment) || overlay != nil && !coming.target
     }
 
-    /// When it begins to go by itself; nil for never.
+    /// Returns when it leaves by itself; nil for never.
     func leaves(after moment: Int) -> Int? { leavesAt.map { max(moment, $0) } }
 }

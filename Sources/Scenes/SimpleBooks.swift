@@ -6,23 +6,23 @@ import Pixels
 import Text
 import Typography
 
-/// The books, one or two at a time: a touch plays one from where it was left, and there is one way back. One thread.
+/// The books, one or two at a time. A touch resumes a book, and one button leads back. One thread.
 final class SimpleBooks: ListPage {
     let list = RowWindow()
     private let context: PageContext
-    /// There is no book: each recording stands for itself.
+    /// True if there are no books and each recording stands for itself.
     private var isLoose = false
     /// The help for an empty library, made at its first use.
     private lazy var firstEvening = context.firstEvening()
 
     let tab = Element.Tab.library
     let title = ""
-    /// A hand that only wants to see what stands above asks for nothing.
+    /// A hand that only scrolls to the top must not reload the list.
     let isRefreshable = false
 
     init(_ context: PageContext) { self.context = context }
 
-    /// All that there is.
+    /// Shows the whole list.
     func show(_ rows: [ListRow]) {
         isLoose = rows.isEmpty
         list.show(rows)
@@ -35,7 +35,7 @@ final class SimpleBooks: ListPage {
     // MARK: The speaker
 
     func load() {
-        // Recordings are another list than books.
+        // The list of recordings is not the list of books.
         if isLoose { list.clear() } else { list.reload() }
         isLoose = false
     }
@@ -90,7 +90,7 @@ final class SimpleBooks: ListPage {
     }
 }
 
-/// The only way from the books, where nothing scrolls.
+/// The only way back from the books. It does not scroll.
 struct SimpleWay {
     let frame: PixelRect
 

@@ -3,13 +3,13 @@ import Design
 import Pixels
 import Typography
 
-/// A button as large as a hand: a sign, a word, or both.
+/// A button as large as a hand: a symbol, a word, or both.
 struct SimpleButton {
     let symbol: Symbol
     var word = ""
-    /// The one that is looked for first.
+    /// True for the most important button.
     var isPrimary = false
-    /// A ring stands in the place of its sign.
+    /// True shows a ring in place of the symbol.
     var isBusy = false
 
     private func ink(_ theme: Theme) -> Color { isPrimary && !theme.isNight ? theme.onAccent : theme.text }
@@ -17,7 +17,7 @@ struct SimpleButton {
     func draw(_ picture: Picture, _ frame: PixelRect, _ measures: SimpleMeasures, _ element: Element) {
         let theme = picture.theme
         let radius = picture.stage.pixels(Radius.card)
-        // At night no surface gives off light: it is the edge that says where a button is.
+        // At night surfaces do not glow, so an edge marks the button.
         let fill = isPrimary && !theme.isNight ? theme.accent : theme.secondaryFill
         picture.canvas.fill(frame, radius: radius, with: fill)
         if theme.isNight || theme.hasMoreContrast {
@@ -45,14 +45,14 @@ struct SimpleButton {
         let most = Float(side) * SimpleMetrics.mostDigitsPart
         let line = Int(min(most, max(Float(measures.leastLine), Float(side) * SimpleMetrics.digitsPart)))
         let digits = stage.set("10", SimpleMeasures.style(line, .bold, stage), width: side)
-        // The circle's middle lies a little below that of the icon.
+        // The circle's center lies a little below the icon's.
         let y = frame.middle(height: digits.height).y + Int(Float(side) * Metrics.skipMiddle)
-        // Before the circle around them, which they do not stand on.
+        // Written before the circle, which is not the digits' background.
         picture.write(digits, "10", x: frame.x, y: y, width: frame.width, ink, align: .center)
         picture.draw(symbol, in: frame, points: points, ink)
     }
 
-    /// The sign stands above its word, or before it; with room for one of the two, it is the word.
+    /// Draws the symbol above the word or before it. With room for only one, draws the word.
     private func drawWord(_ picture: Picture, _ frame: PixelRect, _ measures: SimpleMeasures) {
         let stage = picture.stage
         let ink = ink(picture.theme)

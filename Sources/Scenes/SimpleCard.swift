@@ -4,22 +4,22 @@ import Pixels
 import Text
 import Typography
 
-/// A book, as large as a panel lets it be: its cover with its title, or its title alone, set as on a cover.
+/// A book, as large as the panel allows: cover and title, or the title alone, set as on a cover.
 struct SimpleCard {
     let row: ListRow
     let picture: Surface?
 
-    /// Of letters on a card that is set in type.
+    /// The color of letters on a card that is set in type.
     static var ink: Color { Color(0xFFFFFF) }
 
-    /// The height of cards, and the place of the cover.
+    /// The height of cards, and the arrangement of cover and title.
     struct Form: Equatable {
         let height: Int
         let gap: Int
-        /// Above the title, and not before it.
+        /// True if the cover stands above the title, and not before it.
         let isStacked: Bool
 
-        /// - Parameter visible: so much of the list is seen at once, in pixels.
+        /// - Parameter visible: the visible height of the list, in pixels.
         init(_ measures: SimpleMeasures, width: Int, visible: Int) {
             let gap = measures.gap
             let half = Int(Float(visible - 2 * gap) * SimpleMetrics.twoCards) / 2
@@ -29,7 +29,7 @@ struct SimpleCard {
             self.gap = gap
         }
 
-        /// Takes the cover's place away from that of a card, and leaves the title's; nil where there is no room for one beside it.
+        /// Cuts the cover's place off a card and leaves the title's place. Returns nil if there is no room for a cover.
         func cutCover(_ card: inout PixelRect, _ measures: SimpleMeasures) -> PixelRect? {
             var room = card.inset(by: gap / 2)
             let side = isStacked ? min(room.width, room.height - gap / 2 - 2 * measures.wordsLine) : room.height
@@ -47,7 +47,7 @@ struct SimpleCard {
         let stage = target.stage
         let radius = stage.pixels(Radius.card)
         target.canvas.fill(frame, radius: radius, with: Cover.deep(Cover.gradient(of: book), target.theme))
-        // Its spine.
+        // The spine of the book.
         target.canvas.clipped(to: frame.left(SimpleMeasures(stage).gap / 2)) {
             target.canvas.fill(frame, radius: radius, with: target.theme.shadow.opacity(SimpleMetrics.spine))
         }
@@ -55,7 +55,7 @@ struct SimpleCard {
             frame, radius: radius, width: stage.scale.line(0.5), with: target.theme.text.opacity(Metrics.coverEdge))
     }
 
-    /// Draws the shape of a book that is still unknown.
+    /// Draws the placeholder of a book that is still unknown.
     static func drawShape(_ target: Picture, _ frame: PixelRect, _ measures: SimpleMeasures, _ form: Form) {
         let (stage, theme) = (target.stage, target.theme)
         target.canvas.fill(frame, radius: stage.pixels(Radius.card), with: theme.row)
@@ -77,7 +77,7 @@ struct SimpleCard {
         var ink = SimpleCard.ink
         var beside = frame
         let place = picture == nil ? nil : form.cutCover(&beside, measures)
-        // The name comes before the picture.
+        // The title comes before the picture.
         let hasCover =
             place != nil && !measures.fitting(row.title, stage, width: beside.width, height: beside.height).isTruncated
         if let picture, let place, hasCover {

@@ -3,25 +3,25 @@ import Design
 import Pixels
 import Text
 
-/// The places on the large and simple player: below the buttons, as large as they can be, above them the cover and the words.
+/// The places on the large and simple player: buttons as large as possible at the bottom, cover and words above them.
 struct SimpleLayout: Equatable {
     let isWide: Bool
     let measures: SimpleMeasures
-    /// Empty where there is no room for it.
+    /// The cover; empty without room.
     private(set) var cover = PixelRect.zero
-    /// The title, and what belongs to it.
+    /// The title and its details.
     private(set) var words = PixelRect.zero
     private(set) var buttons: [PixelRect] = []
-    /// The way to the books; empty where there is no room for it.
+    /// The way to the books; empty without room.
     private(set) var way = PixelRect.zero
-    /// The words stand on a card of their own.
+    /// True if the words stand on a card of their own.
     let hasCard: Bool
 
     static var wayTitle: String { translated("Books") }
 
     /// - Parameters:
-    ///   - hasCover: there is a picture.
-    ///   - hasCard: without one the words are set as on the cover of a book.
+    ///   - hasCover: true if there is a picture.
+    ///   - hasCard: false sets the words as on a book's cover.
     init(_ stage: Stage, hasCover: Bool, hasCard: Bool) {
         measures = SimpleMeasures(stage)
         isWide = stage.isWide
@@ -33,18 +33,18 @@ struct SimpleLayout: Equatable {
         if self.hasCard { words = room }
     }
 
-    /// Two lines of a title, and one below them.
+    /// The height of two title lines and one line below them.
     private var wantedWords: Int {
         2 * measures.titleLine + (measures.isTiny ? 0 : measures.wordsLine) + (hasCard ? measures.gap : 0)
     }
 
-    /// Beside each other, and the way to the books at their end.
+    /// Puts the buttons side by side, with the way to the books at the end.
     private mutating func cutWideButtons(_ stage: Stage, _ room: inout PixelRect) {
         let gap = measures.gap
         let beside = measures.isTiny ? 0 : measures.width(of: SimpleLayout.wayTitle, stage)
         let width = (room.width - (beside > 0 ? beside + gap : 0) - 2 * gap) / 3
         let spare = room.height - gap - wantedWords
-        // A title of one line is enough where a hand would find too little else.
+        // A title of one line must do if the buttons would become too small.
         let least = min(measures.leastButton, spare + measures.titleLine)
         let height = max(least, min(spare, Int(Float(width) * SimpleMetrics.mostButtonHeight)))
         var row = room.cutBottom(height, gap: gap)
@@ -52,7 +52,7 @@ struct SimpleLayout: Equatable {
         cutThree(row)
     }
 
-    /// The way to the books stands below the three.
+    /// Puts the way to the books below the three buttons.
     private mutating func cutTallButtons(_ stage: Stage, _ room: inout PixelRect) {
         let gap = measures.gap
         let width = (room.width - 2 * gap) / 3
@@ -73,7 +73,7 @@ struct SimpleLayout: Equatable {
         let gap = measures.gap
         var row = row
         let width = (row.width - 2 * gap) / 3
-        // The middle one, the most important, gets the rest.
+        // The middle button, the most important one, gets the rest.
         buttons = [row.cutLeft(width, gap: gap)]
         let last = row.cutRight(width, gap: gap)
         buttons += [row, last]

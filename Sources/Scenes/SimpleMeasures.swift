@@ -3,25 +3,25 @@ import Design
 import Pixels
 import Typography
 
-/// The sizes on the large and simple screens. A line's height is what is meant by a text's: 12 mm of it where the panel says how large it
-/// is, and everywhere as much of the height as can be given away.
+/// The sizes on the large and simple screens. The height of a text means its line height. It is at least 12 mm if the panel's density is
+/// known, and otherwise as high as the room allows.
 struct SimpleMeasures: Equatable {
-    /// Of what plays, and of books.
+    /// The style of the playing title and of books.
     let title: TypeStyle
-    /// Of those that have no room in the former.
+    /// The style of titles that are too long for `title`.
     let smallTitle: TypeStyle
-    /// Of all else.
+    /// The style of all other words.
     let words: TypeStyle
-    /// Lines of the former two, in pixels.
+    /// The line heights of title and words, in pixels.
     let titleLine: Int
     let wordsLine: Int
-    /// Between things, and around them.
+    /// The gap between things, and the margin.
     let gap: Int
-    /// 0 where the panel does not say how large it is.
+    /// The least height of a button, in pixels; 0 if the panel's density is unknown.
     let leastButton: Int
-    /// No line is lower, in pixels; 0 as before.
+    /// The least height of a line, in pixels; 0 if the panel's density is unknown.
     let leastLine: Int
-    /// There is room for a title and three buttons, and for nothing else.
+    /// True if there is room for a title and three buttons only.
     let isTiny: Bool
 
     init(_ stage: Stage) {
@@ -34,7 +34,7 @@ struct SimpleMeasures: Equatable {
         let wanted = isTiny ? most : side * SimpleMetrics.titlePart * max(1, scale.textSize)
         titleLine = Int(min(most, max(least, wanted)))
         let part = SimpleMetrics.wordsPart
-        // Rounding takes nothing away from what is to be so high at least.
+        // Rounding must not go below the least height.
         wordsLine = Int(min((most * part).rounded(.up), max(least, (min(most, wanted) * part).rounded())))
         title = SimpleMeasures.style(titleLine, .bold, stage)
         smallTitle = SimpleMeasures.style(wordsLine, .bold, stage)
@@ -44,16 +44,16 @@ struct SimpleMeasures: Equatable {
         leastLine = Int(least)
     }
 
-    /// Letters for lines so many pixels high.
+    /// Returns the style for lines of this height, in pixels.
     static func style(_ line: Int, _ weight: FontWeight, _ stage: Stage) -> TypeStyle {
         let height = Float(line) / (stage.scale.factor * stage.scale.textSize)
         return TypeStyle(height / SimpleMetrics.leading, height, weight)
     }
 
-    /// The largest letters in which all of a text is seen; the smallest, with an ellipsis, where those are none.
+    /// Sets a text in the largest letters that show all of it, or in the smallest with an ellipsis.
     func fitting(_ text: String, _ stage: Stage, width: Int, height: Int) -> TextLayout {
         func set(_ part: Float) -> TextLayout {
-            // A low panel has no room for the least line: the other words are as small there.
+            // A low panel has no room for the least line, so the title may be as small as other words.
             let line = max(min(leastLine, wordsLine), Int(Float(titleLine) * part))
             return stage.set(
                 text, SimpleMeasures.style(line, .bold, stage), width: width, lines: max(1, height / line))
@@ -68,6 +68,6 @@ struct SimpleMeasures: Equatable {
         max(leastButton, stage.set(word, words, width: stage.width).width + 2 * gap)
     }
 
-    /// Returns the least width of a title, as a multiple of its letters' size.
+    /// Returns the least width of a title, as a multiple of its letter size.
     func least(_ style: Int, _ times: Float) -> Int { Int(Float(style) / SimpleMetrics.leading * times) }
 }

@@ -6,18 +6,18 @@ import Pixels
 import Text
 import Typography
 
-/// The playing book, and three huge buttons: for the old and the half asleep. It changes with what it says, which is once a minute while it
-/// plays, and with nothing else. One thread.
+/// The playing book and three huge buttons, for old or half-asleep listeners. It changes only with its words, once a minute during
+/// playback. One thread.
 public final class SimplePlayer: Scene {
     public let stage: Stage
     private var gradient: GradientToken
     private var artwork: Surface?
-    /// While one picture gives way to another.
+    /// The cross-fade from one picture to the next.
     private var change = CoverChange()
     private var told = ToldStatus()
     private var screen = DrawnScreen()
     private var hand = SteadyHand()
-    /// As it was drawn; nil before that.
+    /// The words of the last drawing; nil before the first.
     private var shown: SimpleWords?
 
     public init(_ stage: Stage, artwork: Surface? = nil, gradient: GradientToken) {
@@ -30,7 +30,7 @@ public final class SimplePlayer: Scene {
     /// Returns the length of the picture's shorter side.
     public static func artworkSide(_ stage: Stage) -> Int {
         let cover = SimpleLayout(stage, hasCover: true, hasCard: false).cover
-        // Without room for it, the dimmed screen's size counts all the same.
+        // Without room for the cover, the dimmed screen's size still counts.
         return max(cover.width, stage.pixels(Metrics.standbyArtwork))
     }
 
@@ -74,7 +74,7 @@ public final class SimplePlayer: Scene {
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
         guard let meant = hand.steadied(gesture, reach: stage.pixels(Metrics.target)) else { return .none }
         let action = screen.take(meant)
-        // A hand that trembles touches twice what it means once; a second touch that repeats the first is meant.
+        // A trembling hand often touches twice. Only back and forward accept the repetition.
         if case .doubleTap = meant, action != .back && action != .forward { return .none }
         return action
     }
@@ -122,7 +122,7 @@ public final class SimplePlayer: Scene {
         drawButtons(picture, layout, words)
     }
 
-    /// Returns the place of the words. Where there is no room for a button of its own, they lead to the books, and a sign beside them says so.
+    /// Returns the place of the words. If there is no room for the button of the books, the words are that button, marked by a symbol.
     private func wordsPlace(_ layout: SimpleLayout, _ picture: Picture) -> PixelRect {
         var place = layout.words
         if !layout.way.isEmpty { return place }

@@ -12,7 +12,7 @@ struct SimpleWords: Equatable {
     /// The line below it, from the longest form to the shortest; empty for nothing.
     let lines: [String]
     let transport: Transport
-    /// The text that chooses the colors of a cover without a picture; "" where nothing plays, or something hinders it.
+    /// The text that chooses the colors of a cover without a picture; "" if nothing plays or there is a trouble.
     let book: String
 
     init(_ state: SpeakerStatus) {
@@ -29,20 +29,20 @@ struct SimpleWords: Equatable {
         }
     }
 
-    /// So many milliseconds pass until its end, at the speed that it has; nil if it is unknown.
+    /// Returns the milliseconds until the end, at the current speed; nil if unknown.
     private static func left(of state: SpeakerStatus) -> Int? {
         guard let duration = state.durationMilliseconds else { return nil }
         let left = Int64(max(0, duration - state.positionMilliseconds))
         return Int(clamping: left * 100 / Int64(max(1, state.speed.percent)))
     }
 
-    /// After how many milliseconds it reads otherwise, if nothing but time passes; nil for never.
+    /// Returns the milliseconds until the words change by time alone; nil for never.
     static func nextChange(_ state: SpeakerStatus) -> Int? {
         guard state.isRunning, state.trouble == nil, !state.title.isEmpty, let left = left(of: state) else {
             return nil
         }
         let since = Words.sinceMinute(left)
-        // A place is known to the millisecond of the recording, which may last longer.
+        // The position is exact to a millisecond of the recording, which may take longer to play.
         return left < since ? nil : since + 1 + (99 + state.speed.percent) / max(1, state.speed.percent)
     }
 }
@@ -59,19 +59,19 @@ extension Words {
         return minutes < 60 || minutes % 60 == 0 ? ways : ways + [short]
     }
 
-    /// To the nearest minute.
+    /// Returns the minutes, rounded to the nearest.
     static func rounded(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) / 60_000 }
 
-    /// So many milliseconds ago, of a time that becomes less, it was first said with these minutes; with more than are left it is said so
+    /// Returns how long a decreasing time stays rounded to its present minutes, in milliseconds. If less than that is left, the words stay
     /// until the end.
     static func sinceMinute(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) % 60_000 }
 }
 
 extension SimpleWords {
-    /// As large as there is room for, in the middle of a place's height.
+    /// Draws the words as large as they fit, vertically centered.
     /// - Parameters:
-    ///   - isCentred: and of its width.
-    ///   - way: where a touch shows the books; nil if the title is to be read only.
+    ///   - isCentred: true centers them horizontally, too.
+    ///   - way: the place where a touch shows the books; nil if the title is not a button.
     func draw(
         _ picture: Picture, in place: PixelRect, _ measures: SimpleMeasures, _ ink: Color, isCentred: Bool = false,
         way: PixelRect? = nil
@@ -93,7 +93,7 @@ extension SimpleWords {
         picture.add(room, lines[0])
     }
 
-    /// The longest way to say it that has room in one line; a text with one form may take two.
+    /// Returns the longest form that fits in one line. A text with a single form may take two.
     private func line(_ stage: Stage, _ place: PixelRect, _ measures: SimpleMeasures) -> (
         set: TextLayout, text: String
     )? {

@@ -3,12 +3,12 @@ import Design
 import Pixels
 import Typography
 
-/// A counter over the last hours, as small bars with their sum beneath.
+/// The hourly values of a counter as small bars, with their sum beneath.
 struct Sparkline {
     let label: String
-    /// The oldest hour first, the one that is not over last.
+    /// The values, oldest hour first, the current hour last.
     let values: [Int]
-    /// Of all of them.
+    /// The sum of all values, in words.
     let words: String
 
     private var text: String { label + ": " + words }
@@ -31,7 +31,7 @@ struct Sparkline {
         let most = max(1, values.max() ?? 1)
         let least = stage.scale.line(2)
         for (index, value) in values.enumerated() {
-            // Any value above zero is visible.
+            // Every value above zero is visible.
             let high = max(value == 0 ? least : 2 * least, Int(Float(bars.height) * Float(value) / Float(most)))
             let bar = PixelRect(
                 x: bars.x + index * step, y: bars.maxY - high, width: max(1, step - stage.scale.line(1)), height: high)

@@ -4,16 +4,15 @@ import Pixels
 import Posix
 import Typography
 
-/// The means of drawing for every scene: fonts, shapes and icons, the panel's scale, the theme, and what a person has asked for. One
-/// thread.
+/// Everything that scenes draw with: fonts, shapes, icons, the panel's scale, the theme, and the listener's comfort settings. One thread.
 public final class Stage {
-    /// A person's comfort settings. A scene that is shown is told by `drawAnew`.
+    /// The listener's comfort settings. A visible scene learns of changes by `drawAnew`.
     public struct Comfort: Equatable, Sendable {
-        /// Cross-fades only: nothing moves across the screen.
+        /// True allows cross-fades only: nothing moves across the screen.
         public var reducesMotion = false
-        /// Glass is a solid surface.
+        /// True makes glass solid.
         public var reducesTransparency = false
-        /// No blur, and 15 frames a second.
+        /// True turns blur off and limits motion to 15 frames a second.
         public var savesPower = false
 
         public init() {}
@@ -28,7 +27,7 @@ public final class Stage {
     let painter: TextPainter
     private let counting: CountingText
     let shapes = ShapeCache()
-    /// The texts with their places; gathered where it is not nil, for tests only.
+    /// The texts with their places; collected for tests if not nil.
     var drawnTexts: [DrawnText]?
     /// The number of blurs, for tests.
     var blurs = 0
@@ -40,11 +39,11 @@ public final class Stage {
         let width: Int
         let lines: Int
     }
-    /// As they were set, each with when it was last asked for: moving parts are drawn again and again.
+    /// The set texts, each with its last use, since moving parts are drawn again and again.
     private var texts: [ShortText: (set: TextLayout, asked: Int)] = [:]
     private var asks = 0
     private static let mostTexts = 96
-    /// In bytes: a title is no longer. Sentences are kept by what shows them.
+    /// The longest cached text, in bytes. Titles are shorter; the transcript caches its own sentences.
     private static let longestShortText = 512
 
     /// - Throws: if a library for drawing text is missing.
@@ -61,34 +60,34 @@ public final class Stage {
         counting = CountingText(typesetter)
     }
 
-    /// Sets a person's size of text, relative to the design.
+    /// Sets the listener's text size, relative to the design.
     public func setTextSize(_ size: Float) {
         scale = scale.with(textSize: size).fitting(min(width, height))
         texts.removeAll()
     }
 
-    /// So many texts were shaped.
+    /// The number of texts shaped so far.
     public var textsShaped: Int { typesetter.textsShaped }
-    /// Lets go of what was read of the fonts.
+    /// Frees the pages read from the fonts.
     public func giveBackFonts() { typesetter.fonts.giveBack() }
-    /// Families of fonts that texts needed and that are not installed.
+    /// The font families that texts needed and that are not installed.
     public var missingFonts: [String] { typesetter.fonts.missingFamilies }
 
-    /// Between two frames of what moves, at least; 0 for as often as the panel shows one.
+    /// The least time between two frames of a motion, in milliseconds; 0 for the panel's own rate.
     public var frameMilliseconds: Int { comfort.savesPower ? 67 : 0 }
 
-    /// Small type in headers, narrow margins: on small panels, and where larger words leave as little room.
+    /// True for small header type and narrow margins: on small panels, or if large words leave as little room.
     var isCompact: Bool { scale.points(min(width, height)) / max(1, scale.textSize) < Breakpoint.compactSide }
-    /// On such a panel the main content takes the room of headings.
+    /// True if the panel is so small that the content takes the room of headings.
     var isTiny: Bool { scale.points(min(width, height)) < Breakpoint.tinySide }
-    /// Things stand beside each other.
+    /// True if things stand side by side.
     var isWide: Bool { Float(width) > Float(height) * Breakpoint.wideRatio }
     var bounds: PixelRect { PixelRect(x: 0, y: 0, width: width, height: height) }
     var hasBlur: Bool { !comfort.reducesTransparency && !comfort.savesPower }
 
     func pixels(_ points: Float) -> Int { scale.pixels(points) }
 
-    /// Of a style's size, with the person's text size in it.
+    /// Returns a text style in pixels, scaled by the listener's text size.
     func style(_ style: TypeStyle) -> TextStyle { style.pixels(scale.factor * scale.textSize) }
 
     func lineHeight(_ style: TypeStyle) -> Int { self.style(style).lineHeight }
@@ -103,7 +102,7 @@ public final class Stage {
             texts.values[index].asked = asks
             return texts.values[index].set
         }
-        // Times and titles pass: those that were not asked for lately go.
+        // Times and titles change, so drop the texts not used recently.
         if texts.count >= Stage.mostTexts {
             let middle = texts.values.map { $0.asked }.sorted()[Stage.mostTexts / 2]
             texts = texts.filter { $0.value.asked > middle }
@@ -113,15 +112,15 @@ public final class Stage {
         return made
     }
 
-    /// Over the letters of a heavier one, on its lines.
+    /// Sets a text over the letters of a heavier one, with the same lines.
     func set(_ text: String, _ style: TypeStyle, over heavier: TextLayout, width: Int) -> TextLayout {
         typesetter.set(text, self.style(style), over: heavier, width: width, lines: max(1, heavier.lines.count))
     }
 
-    /// A time, which will be another in a second.
+    /// Sets a time, which changes each second.
     func setTime(_ text: String, width: Int) -> TextLayout { counting.set(text, style(.times), width: width) }
 
-    /// Sets a text in the design's own size: digits within an icon.
+    /// Sets a text in the design's own size, for digits within an icon.
     func setFixed(_ text: String, _ style: TypeStyle, width: Int) -> TextLayout {
         typesetter.set(text, style.pixels(scale.factor, least: 0), width: width)
     }
@@ -129,7 +128,7 @@ public final class Stage {
     func symbol(_ symbol: Symbol, size: Int) -> Mask {
         let key = symbol.rawValue << 16 | size
         if let known = symbols[key] { return known }
-        // One that bounces has been drawn in many sizes.
+        // A bouncing symbol was drawn in many sizes.
         if symbols.count >= Stage.mostSymbols { symbols.removeAll() }
         let made = symbol.mask(size: size)
         symbols[key] = made

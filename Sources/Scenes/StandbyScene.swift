@@ -7,21 +7,21 @@ import Posix
 import Text
 import Typography
 
-/// At night: a dim clock, what plays, and the few buttons that a hand finds in the dark. One thread.
+/// The night screen: a dim clock, the playing item, and a few buttons that a hand finds in the dark. One thread.
 public final class StandbyScene: Scene {
     public let stage: Stage
     private var told = ToldStatus()
     private var artwork: Surface?
     private var shownSecond = -1
     private var screen = DrawnScreen()
-    /// Always dark.
+    /// The theme; always dark.
     private var theme: Theme {
         stage.theme.isNight ? stage.theme : Theme(isDark: true, hasMoreContrast: stage.theme.hasMoreContrast)
     }
 
     public init(_ stage: Stage) { self.stage = stage }
 
-    /// Black is what lies behind it.
+    /// Does nothing: the background is black.
     public func lie(on gradient: GradientToken) {}
 
     public func show(_ new: SpeakerStatus, at moment: Int) {
@@ -40,7 +40,7 @@ public final class StandbyScene: Scene {
     public var focus: Int? { screen.focus }
     private var state: SpeakerStatus { told.status }
 
-    /// The bar moves by a pixel only: the night needs no seconds. A sentence comes when it is spoken.
+    /// The bar moves pixel by pixel: the night needs no seconds. A sentence appears when it is spoken.
     public func nextFrame(after moment: Int) -> Int? {
         if screen.isDue { return moment }
         guard state.state == .playing else { return nil }
@@ -54,7 +54,7 @@ public final class StandbyScene: Scene {
 
     public func take(_ gesture: Gesture, at moment: Int) -> Element.Action {
         let action = screen.take(gesture)
-        // Anywhere else wakes the screen.
+        // A tap anywhere else wakes the screen.
         if case .tap = gesture, action == .none { return .show(.player) }
         return action
     }
@@ -80,13 +80,13 @@ public final class StandbyScene: Scene {
         drawGround(on: picture.surface, within: stage.bounds)
         let small = stage.pixels(Spacing.small)
         var room = stage.bounds.inset(x: margin, y: 0)
-        // From below: the buttons, the bar, what plays; the clock has the rest.
+        // From the bottom up: buttons, bar, item. The clock gets the rest.
         _ = room.cutBottom(isSmall ? small : stage.pixels(Spacing.large))
         let hasSentence = now.toldTrouble == nil && !now.title.isEmpty && now.currentSegment != nil
         if !now.title.isEmpty {
             drawButtons(picture, room.cutBottom(stage.pixels(Metrics.target), gap: small))
             drawBar(picture, room.cutBottom(stage.pixels(Spacing.mini), gap: stage.pixels(Spacing.related)), now)
-            // With room for one of the two, it is the sentence.
+            // With room for only one, show the sentence.
             let both = 2 * stage.lineHeight(.rowTitle) + small + clockLeast
             if !hasSentence || !isSmall || room.height >= both { drawTitle(picture, &room) }
         }
@@ -102,7 +102,7 @@ public final class StandbyScene: Scene {
     }
 
     private var margin: Int { stage.pixels(Spacing.large) }
-    /// Of the clock with its margins.
+    /// The least height of the clock with its margins.
     private var clockLeast: Int {
         stage.pixels(isSmall ? Metrics.smallClockLeast : Metrics.standbyClockLeast)
     }
@@ -115,14 +115,14 @@ public final class StandbyScene: Scene {
             return
         }
         let words = clockWords(minute: minute)
-        // As large as the room lets it be.
+        // The clock is as large as the room allows.
         var dateHeight = date.isEmpty ? 0 : stage.lineHeight(.date) + stage.pixels(Spacing.mini)
-        // Hours over minutes on tall panels.
+        // Tall panels show hours above minutes.
         let lines = place.height > place.width ? words.parts(between: ":") : [words]
         func size(_ dateHeight: Int) -> Float {
             clockSize(lines.count, room: stage.scale.points(place.height - dateHeight))
         }
-        // Words so large would leave the clock smaller than they are.
+        // Leave the date out if it would make the clock too small.
         if size(dateHeight) < Metrics.clockBeforeDate * TypeStyle.date.size { dateHeight = 0 }
         let size = size(dateHeight)
         let style = TypeStyle(size, size * Metrics.clockLeading, TypeStyle.clock.weight, digitsAlike: true)
@@ -132,7 +132,7 @@ public final class StandbyScene: Scene {
         let clock = all.top(lines.count * line)
         var rest = clock
         for text in lines {
-            // Digits are narrower than what they may take.
+            // Digits are narrower than their reserved width.
             let set = stage.set(text, style, width: stage.width)
             picture.write(
                 set, text, x: 0, y: rest.cutTop(line).y, width: stage.width, theme.standbyClock, align: .center)
@@ -144,7 +144,8 @@ public final class StandbyScene: Scene {
         picture.add(all, translated("Clock"), value: date.isEmpty ? words : words + ", " + date)
     }
 
-    /// In points, as a person's text size leaves it: as wide as `Metrics.clockPart` of the panel, or as high as the room is.
+    /// Returns the clock's size in points before the listener's text size is applied. It is limited by `Metrics.clockPart` of the panel's
+    /// width and by the room's height.
     private func clockSize(_ lines: Int, room: Float) -> Float {
         let sample: Float = 100
         let style = TypeStyle(sample, sample, TypeStyle.clock.weight, digitsAlike: true)
@@ -153,7 +154,7 @@ public final class StandbyScene: Scene {
         return max(24, min(room / Float(lines) / Metrics.clockLeading, most)) / stage.scale.textSize
     }
 
-    /// Takes what it needs from the lower end of the room.
+    /// Draws the title at the lower end of the room, and cuts off what it needs.
     private func drawTitle(_ picture: Picture, _ room: inout PixelRect) {
         let detail = state.chapter.isEmpty ? state.artist : state.chapter
         if isSmall {
@@ -166,13 +167,13 @@ public final class StandbyScene: Scene {
         var place = room.cutBottom(max(side, words))
         let cover = place.cutLeft(side, gap: stage.pixels(Spacing.related)).middle(height: side)
         Cover(picture: artwork, symbol: .book, radius: Radius.thumbnail).draw(picture, cover)
-        // As dim as all else.
+        // Dim the cover like everything else.
         picture.canvas.fill(cover, radius: stage.pixels(Radius.thumbnail), with: theme.standby.opacity(0.45))
         picture.write(state.title, detail: detail, in: place, theme.standbyText, detail: theme.standbyDetail)
         picture.add(place, state.title, value: detail)
     }
 
-    /// Draws the spoken sentence, for a sleepless listener, in the room that the clock leaves.
+    /// Draws the spoken sentence for a sleepless listener, in the room below the clock.
     private func drawSentence(_ picture: Picture, _ now: SpeakerStatus, _ room: inout PixelRect) {
         guard let index = now.currentSegment else { return }
         let gap = stage.pixels(Spacing.small)

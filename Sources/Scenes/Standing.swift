@@ -3,10 +3,10 @@ import CPosix
 import Core
 import Model
 
-/// The speaker's state, as a panel draws it. Equal values are drawn alike.
+/// The speaker's state for a panel. Equal values look alike.
 extension SpeakerStatus {
-    /// Of lines of `name: value`, as the console of the speaker writes them. A file of them, for a picture, may have the viewer's `clock`
-    /// and `date`.
+    /// Reads lines of `name: value`, as the speaker's console writes them. A file of them, for a picture, may have the viewer's `clock` and
+    /// `date`.
     public init(lines text: String) {
         self.init()
         for line in text.utf8.split(separator: 0x0A, omittingEmptySubsequences: true) {
@@ -27,20 +27,20 @@ extension SpeakerStatus {
         }
     }
 
-    /// The same of lines that are taken apart already.
+    /// Reads lines that are already split into name and value.
     public init(fields: [(name: String, value: String)]) {
         self.init()
         for field in fields { take(field.name, field.value) }
     }
 
-    /// The speaker may be asked from anywhere: the day is the viewer's.
+    /// Sets today's date from the viewer's clock: the speaker may be in another time zone.
     public mutating func setDay() {
         var now = time(nil)
         var parts = tm()
         if localtime_r(&now, &parts) != nil { (month, day) = (Int(parts.tm_mon) + 1, Int(parts.tm_mday)) }
     }
 
-    /// A line's name and value; nil for one that has no colon.
+    /// Returns a line's name and value; nil without a colon.
     static func parts(_ line: Substring.UTF8View) -> (name: String, value: String)? {
         guard let colon = line.firstIndex(of: 0x3A) else { return nil }
         var value = line[line.index(after: colon)...]
@@ -49,7 +49,7 @@ extension SpeakerStatus {
         return (String(Substring(line[..<colon])), String(Substring(value)))
     }
 
-    /// The same but for what a player draws by itself: a new fact has it drawn anew.
+    /// Returns true if the two states differ only in what a player redraws by itself.
     func isAlike(_ other: SpeakerStatus) -> Bool { still == other.still }
 
     private var still: SpeakerStatus {
@@ -62,13 +62,13 @@ extension SpeakerStatus {
         return still
     }
 
-    /// Returns the place of the ear so many milliseconds later, if only time passes.
+    /// Returns the playback position after some milliseconds of undisturbed time.
     public func elapsed(after milliseconds: Int) -> Int {
         let passed = isRunning ? Int(clamping: Int64(milliseconds) * Int64(speed.percent) / 100) : 0
         return min(positionMilliseconds.addingSaturated(passed), durationMilliseconds ?? .max)
     }
 
-    /// The same so many milliseconds on, if nothing but time has passed.
+    /// Returns the state after some milliseconds of undisturbed time.
     public func later(by milliseconds: Int) -> SpeakerStatus {
         var later = self
         later.positionMilliseconds = elapsed(after: milliseconds)
@@ -79,24 +79,24 @@ extension SpeakerStatus {
         return later
     }
 
-    /// The one that is spoken, or the last one that was: an index of `segments`.
+    /// The index in `segments` of the sentence spoken now or last.
     public var currentSegment: Int? {
         segments.lastIndex { $0.startMilliseconds <= positionMilliseconds } ?? (segments.isEmpty ? nil : 0)
     }
 
-    /// Returns whether a hand has set the sleep timer since: time alone lets minutes become fewer, and none of them left.
+    /// Returns true if the listener has set the sleep timer since then. Time alone only reduces the minutes, down to none.
     public func isSleepSet(after old: SpeakerStatus) -> Bool {
         sleep != .off && (sleepMinutes > old.sleepMinutes || sleepMinutes == 0 && sleep != old.sleep)
     }
 
-    /// After how many milliseconds the sleep timer reads otherwise; nil for never.
+    /// The milliseconds until the sleep timer's minutes change; nil for never.
     var nextSleepChange: Int? {
         guard let left = sleepMilliseconds, left > 0 else { return nil }
         return left - (sleepMinutes - 1) * 60_000
     }
 
-    /// The unusual facts that the player shows in a capsule: the speed, and how long it still plays. From the longest to what has to be
-    /// enough where there is little room; empty where there is nothing to say.
+    /// The unusual facts in the player's capsule: speed and sleep timer. The forms run from the longest to the shortest; empty if there is
+    /// nothing to say.
     var pillWords: [String] {
         let speed = self.speed == .own ? "" : Words.speed(self.speed.percent)
         if sleep == .off { return speed.isEmpty ? [] : [speed] }

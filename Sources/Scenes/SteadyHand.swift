@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Filters the touches of a hand that trembles, or presses long and hard: a touch, wherever nothing can be drawn along.
+/// Filters the touches of a hand that trembles or presses long: they become plain taps. For screens without anything to drag.
 struct SteadyHand {
-    /// The start of the touch, and its distance from there; nil where it is away, or has gone too far for a touch.
+    /// The start of the touch, and its distance from there; nil without a finger, or if it moved too far for a tap.
     private var down: (x: Int, y: Int, byX: Int, byY: Int)?
 
-    /// Nil for what means nothing. - Parameter reach: as far a touch may go, in pixels.
+    /// Returns the gesture that is meant; nil for none. - Parameter reach: the most that a tap may move, in pixels.
     mutating func steadied(_ gesture: Gesture, reach: Int) -> Gesture? {
         switch gesture {
         case .press(let x, let y): down = (x, y, 0, 0)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// The icons, drawn at any size. Each is a row of `sign`: paths of SVG on a plane of 24 × 24, which any program that draws writes.
+/// The icons, drawn at any size. Each is a row of `sign`: SVG paths on a 24 × 24 plane, as any drawing program exports them.
 public enum Symbol: Int, CaseIterable, Sendable {
     case heart, heartFilled
     case play, pause
@@ -15,16 +15,16 @@ public enum Symbol: Int, CaseIterable, Sendable {
     case libraryFilled, gear, gearFilled
 
     private struct Sign {
-        /// Drawn with a pen.
+        /// The stroked path.
         let outline: StaticString
-        /// Drawn as well; of what is filled it is cut out.
+        /// The inner stroked path. It is cut out of the filled one.
         let inner: StaticString
-        /// Filled, and not drawn.
+        /// The filled path, not stroked.
         let solid: StaticString
-        /// The pen's width.
+        /// The width of the pen.
         let pen: Float
         let isFilled: Bool
-        /// True cuts out the shape within the inner lines, too.
+        /// True cuts out the area within the inner path, too.
         let hasHole: Bool
 
         init(

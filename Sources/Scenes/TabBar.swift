@@ -6,14 +6,14 @@ import Typography
 /// The screens to go to, along the lower edge.
 struct TabBar {
     let frame: PixelRect
-    /// Nil on the player.
+    /// The active tab; nil on the player.
     let active: Element.Tab?
-    /// False without room for them.
+    /// False if there is no room for words.
     var hasWords = true
     /// True if the player is one of them.
     var hasPlayer = false
 
-    /// Words that a person wants large need a higher bar.
+    /// Returns the height of the bar. Large words need a higher one.
     static func height(_ stage: Stage) -> Int {
         let words = stage.lineHeight(.tab) + stage.pixels(Metrics.tabSymbol + Spacing.mini + Spacing.medium)
         return max(stage.pixels(Metrics.tabBarHeight), words)

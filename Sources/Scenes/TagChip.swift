@@ -3,7 +3,7 @@ import Design
 import Pixels
 import Typography
 
-/// A word about something, coloured by whether it is good or not.
+/// A word about something, colored by its rating.
 struct TagChip {
     enum Impact: Equatable { case helped, hindered, neutral }
 

@@ -5,7 +5,7 @@ import Pixels
 import Text
 import Typography
 
-/// Something said once: an act, a refusal with its reason, an offer to undo, or the title.
+/// A short message: an action, a refusal with its reason, an offer to undo, or the title.
 public struct Toast: Equatable, Sendable {
     public enum Kind: Equatable, Sendable {
         case done, refused, playing
@@ -22,7 +22,7 @@ public struct Toast: Equatable, Sendable {
         self.button = button
     }
 
-    /// In milliseconds.
+    /// The time that the toast stays, in milliseconds.
     var stay: Int {
         let seconds = button != nil ? Motion.undo : kind == .done ? Motion.toast : Motion.banner
         return Int(seconds * 1000)
@@ -48,14 +48,14 @@ public struct Toast: Equatable, Sendable {
         symbol == nil ? 0 : stage.pixels(Metrics.buttonSymbol + Spacing.small)
     }
 
-    /// Above the bars, as wide as its words need.
+    /// Returns its frame: above the bars, as wide as its words need.
     func frame(_ stage: Stage, in room: PixelRect) -> PixelRect {
         let beside = stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium)
         let padding = 2 * stage.pixels(Spacing.medium) + signWidth(stage) + buttonWidth(stage)
         let most = min(room.width - 2 * beside, stage.pixels(Breakpoint.readableWidth))
         let wanted = stage.set(words, .rowTitle, width: 4 * stage.width).width + padding
         let width = min(most, wanted)
-        // A second line where one is too short.
+        // A second line follows if one is too short.
         let lines = wanted > most ? 2 : 1
         let height = max(
             stage.pixels(Metrics.toastHeight), lines * stage.lineHeight(.rowTitle) + stage.pixels(Spacing.medium))

@@ -2,19 +2,19 @@
 import Core
 import Model
 
-/// Some of the letters that may come next, as the library's titles have them.
+/// A part of the letters that may come next, according to the library's titles.
 struct ToldLetters: Equatable {
-    /// What they follow; "" for all that there are.
+    /// The text before them; "" for all first letters.
     var after = ""
-    /// The most frequent first, from this one on.
+    /// The index of the first letter, by frequency.
     var start = 0
     var letters = ""
     var hasMore: Bool { letters.unicodeScalars.count == ToldLetters.most }
 
-    /// So many stand on a keyboard.
+    /// The most letters on a keyboard.
     static let most = 40
 
-    /// What tells them.
+    /// The command that requests them.
     var command: String { "letters " + after.quotedArgument + " \(start):\(start + ToldLetters.most)" }
 
     mutating func read(lines text: String) {
@@ -24,7 +24,7 @@ struct ToldLetters: Equatable {
         }
     }
 
-    /// For an empty answer: the next question; nil for nothing.
+    /// The next request after an empty answer; nil for none.
     var instead: ToldLetters? {
         start > 0 ? ToldLetters(after: after) : after.isEmpty ? nil : ToldLetters()
     }

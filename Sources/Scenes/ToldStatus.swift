@@ -2,11 +2,11 @@
 import Core
 import Model
 
-/// The speaker's state at a moment: the present one follows from both. Moments in milliseconds.
+/// The last reported state and its moment, from which the present state follows. Moments in milliseconds.
 struct ToldStatus {
     private(set) var status = SpeakerStatus()
     private var moment = 0
-    /// Sentences are shown, and no trouble in their place. Kept, as each picture asks for it.
+    /// True if sentences are shown, and no trouble in their place. Stored, since each picture needs it.
     private(set) var hasTranscript = false
     /// The starts of the sentences, in milliseconds.
     private(set) var starts: [Int] = []
@@ -17,13 +17,13 @@ struct ToldStatus {
         hasTranscript = !status.segments.isEmpty && status.toldTrouble == nil
     }
 
-    /// Returns the place of the ear, in milliseconds.
+    /// Returns the playback position, in milliseconds.
     func elapsed(at moment: Int) -> Int { status.elapsed(after: moment - self.moment) }
 
     /// Returns the present state.
     func now(at moment: Int) -> SpeakerStatus { status.later(by: moment - self.moment) }
 
-    /// When the next second of it has passed; nil while it does not play.
+    /// Returns the moment of the next whole second of playback; nil while paused.
     func nextSecond(after moment: Int) -> Int? {
         if status.state != .playing { return nil }
         return moment + max(1, (1000 - elapsed(at: moment) % 1000) * 100 / max(1, status.speed.percent))

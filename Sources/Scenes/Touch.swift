@@ -5,23 +5,23 @@ import Pixels
 /// The pressed and the focused element of a screen, with their marks. One thread.
 struct Touch {
     private(set) var focus: Int?
-    /// The focused element itself, for when its index changes.
+    /// The focused element itself, to find it when its index changes.
     private var focused: (action: Element.Action, label: String)?
     private var pressed: Int?
-    /// The element that sank under a finger, or comes back: 0 as it was drawn, 1 as deep as it goes.
+    /// The element that sinks under a finger or returns. Depth 0 is as drawn, 1 is fully pressed.
     private var sinking: (index: Int, depth: Glide)?
-    /// The enlarged card, and the moment of its change.
+    /// The enlarged card, and the moment when it changed.
     private var lift: (index: Int, since: Int)?
-    /// It looks otherwise than when it was last drawn.
+    /// True if the marks must be redrawn.
     private(set) var isDirty = false
     /// True makes its mark visible from afar.
     var isBold = false
 
-    /// Of the element that is touched or chosen; acts on the focus are done here.
+    /// Returns the action of the touched or chosen element. Moves of the focus are handled here.
     mutating func take(_ gesture: Gesture, _ elements: [Element]) -> Element.Action {
         switch gesture {
         case .press(let x, let y):
-            // A finger that points needs no focus, and the speaker has its buttons again.
+            // A touch needs no focus, and the speaker's buttons get their own meaning again.
             set(nil, elements)
             press(Touch.hit(elements, x, y))
         case .release, .drag, .drop: press(nil)
@@ -42,10 +42,10 @@ struct Touch {
     private static func menu(_ action: Element.Action) -> Element.Action {
         switch action {
         case .open(let kind, let name): return .menu(kind, name)
-        // Ten seconds become a chapter.
+        // A long press turns ten seconds into a chapter.
         case .back: return .previous
         case .forward: return .next
-        // A hand that is half asleep stays for longer than it means to.
+        // A half-asleep hand stays down longer than it means to.
         case .alarm: return action
         default: return .none
         }
@@ -57,13 +57,13 @@ struct Touch {
         focused = index.map { (elements[$0].action, elements[$0].label) }
     }
 
-    /// The elements are others: the focus stays with its element at the new index.
+    /// Adopts a changed list of elements: the focus follows its element to the new index.
     mutating func relocate(_ elements: [Element]) {
         guard let at = focus, let focused else { return }
         let same = { (element: Element) in element.action == focused.action && element.label == focused.label }
         if elements.indices.contains(at) && same(elements[at]) { return }
         if let found = elements.firstIndex(where: same) { return set(found, elements) }
-        // It has gone: the element in its place, or before it.
+        // The element is gone: focus the one in its place, or before it.
         let places = Touch.places(elements)
         set(places.first { $0 >= at } ?? places.last, elements)
     }
@@ -77,12 +77,12 @@ struct Touch {
     /// Gives the focus to this one.
     mutating func focus(on index: Int, _ elements: [Element]) { set(index, elements) }
 
-    /// The elements that a focus may stand on.
+    /// Returns the indices of elements that can have the focus.
     private static func places(_ elements: [Element]) -> [Int] {
         elements.indices.filter { elements[$0].action != .none && elements[$0].isEnabled }
     }
 
-    /// The topmost element is hit first.
+    /// Returns the topmost element at a point.
     static func hit(_ elements: [Element], _ x: Int, _ y: Int) -> Int? {
         elements.lastIndex { $0.action != .none && $0.isEnabled && $0.frame.contains(x: x, y: y) }
     }
@@ -92,7 +92,7 @@ struct Touch {
         pressed = index
     }
 
-    /// Returns the destination of the focus for a gesture; nil for nowhere.
+    /// Returns where a gesture moves the focus; nil for nowhere.
     func next(_ gesture: Gesture, _ elements: [Element]) -> Int? {
         let places = Touch.places(elements)
         switch gesture {
@@ -115,7 +115,7 @@ struct Touch {
         }
     }
 
-    /// An element straight ahead comes before a nearer one aside.
+    /// Returns the nearest element on a side. One straight ahead comes before a nearer one aside.
     private static func nearest(_ from: PixelRect, _ side: Side, _ places: [Int], _ elements: [Element]) -> Int? {
         var best: (index: Int, way: Int)?
         for index in places {
@@ -133,18 +133,18 @@ struct Touch {
             let shift = abs(isSideways ? to.midY - from.midY : to.midX - from.midX)
             let across = isSideways ? from.height : from.width
             let way = ahead + (aside > 0 ? 4 * aside + 2 * across : 0) + shift / 4
-            // On a slant it is the other direction.
+            // An element further aside than ahead belongs to another direction.
             if aside > ahead || best.map({ way >= $0.way }) ?? false { continue }
             best = (index, way)
         }
         return best?.index
     }
 
-    /// Between two stretches; 0 where they share something.
+    /// Returns the distance between two intervals; 0 if they overlap.
     private static func apart(_ a: Int, _ aEnd: Int, _ b: Int, _ bEnd: Int) -> Int { max(0, max(b - aEnd, a - bEnd)) }
 
-    /// A veil on what is pressed, a ring around what has the focus, which a card comes towards the eye with.
-    /// - Parameter moment: nil where nothing moves.
+    /// Draws a veil on the pressed element and a ring around the focused one; a focused card grows.
+    /// - Parameter moment: nil if nothing moves.
     mutating func draw(
         _ picture: Picture, _ patches: Patches, _ elements: [Element], at moment: Int? = nil
     ) -> [PixelRect] {
@@ -176,7 +176,7 @@ struct Touch {
             let width = stage.scale.line(isBold ? SimpleMetrics.focusRing : Metrics.focusRing)
             let color = isBold ? picture.theme.text : picture.theme.accent
             var frame = elements[focus].frame.inset(by: -width).intersection(stage.bounds)
-            // Of what is nearly scrolled away there is no room for a ring.
+            // A nearly scrolled-out element has no room for a ring.
             let isSliver = min(frame.width, frame.height) <= 4 * width
             if !isSliver && Touch.isCard(elements[focus]) {
                 if lift?.index != focus { lift = moment.map { (focus, $0) } }
@@ -185,7 +185,7 @@ struct Touch {
                 let all = grown.inset(by: -reach).intersection(stage.bounds)
                 patches.keep(all, of: picture.surface)
                 Touch.draw(card: elements[focus].frame, as: grown, on: picture)
-                // Its letters begin at its edge.
+                // A card's letters begin at its edge, so the ring keeps a distance.
                 frame = grown.inset(by: -width - stage.pixels(Spacing.mini)).intersection(stage.bounds)
                 damage.append(all)
             } else {
@@ -206,7 +206,7 @@ struct Touch {
         return damage
     }
 
-    /// Returns what throws its shadow; nil if nothing does, or not all of it is seen.
+    /// Returns the part that casts a shadow; nil if there is none, or not all of it is visible.
     private func shadow(of element: Element, _ stage: Stage) -> (place: PixelRect, radius: Int)? {
         let frame = element.frame
         switch element.relief {
@@ -218,7 +218,7 @@ struct Touch {
         }
     }
 
-    /// A pressed element sinks at once, and a released one springs back.
+    /// Sinks the pressed element at once, and lets a released one spring back.
     private mutating func sink(_ elements: [Element], _ stage: Stage, at moment: Int?) {
         guard let moment, !stage.comfort.reducesMotion, !stage.comfort.savesPower else {
             sinking = nil
@@ -238,7 +238,7 @@ struct Touch {
         }
     }
 
-    /// A little smaller, with what lies around it in its place. Returns where it is by then.
+    /// Draws an element smaller and fills the freed border from its surroundings. Returns the drawn frame.
     private static func draw(_ element: Element, sunk depth: Float, on picture: Picture) -> PixelRect {
         let surface = picture.surface
         let frame = element.frame.intersection(surface.bounds)
@@ -250,7 +250,7 @@ struct Touch {
         let small = frame.inset(x: aside, y: above)
         let drawn = surface.part(frame)
         for y in frame.y..<frame.maxY {
-            // Above and below it the line beyond its edge; at its sides the pixel beyond them.
+            // Rows above and below repeat the line beyond the edge; the sides repeat the pixel beyond it.
             if y < small.y || y >= small.maxY {
                 let beyond = y < small.y ? max(0, frame.y - 1) : min(surface.height - 1, frame.maxY)
                 Rows.copy(surface.row(y) + frame.x, surface.row(beyond) + frame.x, count: frame.width)
@@ -270,7 +270,7 @@ struct Touch {
         return false
     }
 
-    /// Returns its progress, 0…1; it is drawn again until it is there.
+    /// Returns the progress of the growing card, 0…1. Requests another drawing until it is complete.
     private mutating func liftPart(_ stage: Stage, at moment: Int?) -> Float {
         guard let moment, let lift, !stage.comfort.reducesMotion else { return 1 }
         let part = Float(moment - lift.since) / (Motion.focus * 1000)
@@ -293,7 +293,7 @@ struct Touch {
         picture.canvas.draw(card, scaledTo: grown, radius: radius)
     }
 
-    /// Of a square one a circle, but where none is round.
+    /// Returns the radius of a mark: a circle for a square element, unless marks are bold.
     private func radius(_ frame: PixelRect, _ stage: Stage) -> Int {
         frame.width == frame.height && !isBold ? frame.width / 2 : min(stage.pixels(Radius.card), frame.height / 2)
     }

@@ -6,8 +6,8 @@ import Pixels
 import Text
 import Typography
 
-/// The transcript as it runs by: the sentence that is spoken stands in the upper third and is marked, the others around it. Only what is seen is
-/// laid out, however long the transcript is. One thread.
+/// The moving transcript. The spoken sentence stands marked in the upper third, with the others around it. Only visible sentences are laid
+/// out, however long the transcript is. One thread.
 final class TranscriptFlow {
     private let stage: Stage
     let area: PixelRect
@@ -15,26 +15,26 @@ final class TranscriptFlow {
     private var ground: TranscriptGround
     private var state = SpeakerStatus()
     private var mark = SpokenMark()
-    /// The known sentences, and the anchor, around which all others stand: the current one, unless a hand went on to others.
+    /// The known sentences, and the anchor that positions all others: the spoken one, unless a hand scrolled away.
     private var window = SentenceWindow()
     private var anchor = 0
-    /// The distance of the anchor from its reading place.
+    /// The distance of the anchor from its reading position.
     private var glide = Glide()
     private var hand = HandHold()
     private var more = MoreSentences()
     private var jump = TranscriptJump()
-    /// The last drawing, if nothing else changed it: the place of the anchor, and how much of the mark the current one has.
+    /// The last complete drawing: the anchor's place, and the strength of the current sentence's mark.
     private var drawn: (current: Int, anchor: Int, y: Int, marked: Int)?
-    /// The spoken part of the current sentence as it was drawn, and at rest where it stands: its top, and the lines that are seen.
+    /// The drawn spoken part of the current sentence, and its place at rest: its top, and the visible lines.
     private var drawnFill = SentenceFill.whole
     private var filled: (y: Int, lines: PixelRect)?
-    /// It was drawn on its way, where edges may cut a line: at rest it is drawn once more.
+    /// True if the last drawing was in motion, when edges may cut a line. At rest it is drawn once more.
     private var isDrawnMoving = false
     private(set) var elements: [Element] = []
 
-    /// Sentences further apart are not scrolled through.
+    /// The most sentences to scroll through; a longer way is a jump.
     private static let furthestScroll = 6
-    /// A finger throws it no further.
+    /// The most sentences that a fling passes.
     private static let furthestFling = 24
 
     /// - Parameter gathersInk: for tests: false to draw letters one by one while they move, too.
@@ -45,7 +45,7 @@ final class TranscriptFlow {
         ground = TranscriptGround(area: self.area, fade: TranscriptFlow.fade(self.area))
     }
 
-    /// At either edge, in pixels.
+    /// Returns the height of the fade at either edge, in pixels.
     private static func fade(_ area: PixelRect) -> Int { Int(Float(area.height) * Metrics.transcriptFade) }
 
     // MARK: What is spoken
@@ -66,10 +66,10 @@ final class TranscriptFlow {
         mark.pass(to: spoken, at: moment)
         if isPaused(at: moment) { return }
         if !isNear(anchor, spoken) { return go(to: spoken, over: surface, at: moment) }
-        // The new anchor starts at the old one's place, and goes on from there.
+        // The new anchor starts at its present place and moves on from there.
         stand(around: spoken)
         if stage.comfort.reducesMotion {
-            // One picture a sentence.
+            // Without motion, one picture per sentence.
             glide = Glide()
             mark.end()
         } else {
@@ -77,7 +77,7 @@ final class TranscriptFlow {
         }
     }
 
-    /// The speaker has told of others, around the one that is spoken. A hand's choice stays.
+    /// Takes the speaker's sentences around the spoken one. A hand's position stays.
     private func takeSentences(at moment: Int) {
         let told = SentenceWindow(state)
         if isPaused(at: moment) && !window.range.isEmpty {
@@ -99,7 +99,7 @@ final class TranscriptFlow {
         abs(a - b) <= TranscriptFlow.furthestScroll && window.range.contains(a) && window.range.contains(b)
     }
 
-    /// Without a way through what stands between, unless a hand has it.
+    /// Jumps to the spoken sentence without scrolling, unless a hand holds the transcript.
     private func go(to spoken: Int?, over surface: Surface?, at moment: Int) {
         if isPaused(at: moment) { return }
         anchor = spoken ?? 0
@@ -108,7 +108,7 @@ final class TranscriptFlow {
         jump.begin(surface.part(area), at: moment)
     }
 
-    /// A sentence that is higher than the area goes on by its lines while it is spoken.
+    /// Scrolls through the lines of a spoken sentence that is higher than the area.
     private func goAlong(over surface: Surface?, at moment: Int) {
         guard let current = mark.current, anchor == current, window.range.contains(current), !isPaused(at: moment),
             !glide.isMoving(at: moment)
@@ -122,8 +122,8 @@ final class TranscriptFlow {
         if let surface, ground.isKnown, !area.isEmpty { jump.begin(surface.part(area), at: moment) }
     }
 
-    /// By how much a sentence stands other than where it is read: 0 for one that is seen whole; of a longer one the line that is spoken now
-    /// stands in the upper third, as far as its ends let it.
+    /// Returns the offset of a sentence from its reading position. It is 0 for a sentence that fits. For a longer one, the line spoken now
+    /// stands in the upper third, as far as its ends allow.
     private func rest(_ index: Int) -> Float {
         if !window.range.contains(index) { return 0 }
         let spoken = layout(index).spoken
@@ -135,7 +135,7 @@ final class TranscriptFlow {
         let count = max(1, spoken.lines.count)
         let height = max(1, spoken.height / count)
         let seen = max(1, (area.height - place) / height)
-        // As many whole lines as there is room for, the one that is spoken in the upper third.
+        // As many whole lines as fit, with the spoken one in the upper third.
         let first = min(Int(Float(count) * min(0.999, part)) - seen / 3, count - seen)
         return Float(-max(0, first) * height)
     }
@@ -157,7 +157,7 @@ final class TranscriptFlow {
         glide.fling(from: glide.value(at: moment), speed: Float(speed), within: limits, at: moment)
     }
 
-    /// Back to what is spoken.
+    /// Returns to the spoken sentence.
     func follow(at moment: Int) {
         hand = HandHold()
         guard let current = mark.current else { return }
@@ -169,18 +169,18 @@ final class TranscriptFlow {
         }
     }
 
-    /// Around which place of the recording more sentences are wanted, in milliseconds; nil for none. Each place once.
+    /// Returns the position around which more sentences are needed, in milliseconds; nil for none. Returns each position once.
     func wantedPlace(at moment: Int) -> Int? {
         isPaused(at: moment) ? more.wantedPlace(in: window, at: anchor) : nil
     }
 
-    /// Those that were wanted. - Parameter count: of the whole transcript.
+    /// Adds the requested sentences. - Parameter count: the number of sentences in the whole transcript.
     func add(_ sentences: SentenceWindow, count: Int?) {
         more.count = count
         if window.add(sentences, near: anchor) { drawn = nil }
     }
 
-    /// All is where it belongs, and nothing moves any more.
+    /// Ends all motions at their goals.
     func settle() {
         mark.settle()
         jump.settle()
@@ -189,7 +189,7 @@ final class TranscriptFlow {
         (glide, hand) = (Glide(rest(anchor)), HandHold())
     }
 
-    /// The range of a hand's move: to the first and the last sentence that is known.
+    /// The range of a hand's scrolling: from the first to the last known sentence.
     private var limits: ClosedRange<Float> {
         guard window.range.contains(anchor) else { return 0...0 }
         let last = min(window.range.upperBound - 1, anchor + TranscriptFlow.furthestFling)
@@ -199,13 +199,13 @@ final class TranscriptFlow {
         return Float(min(0, -step(from: anchor, to: last)) - beyond)...Float(max(0, -step(from: anchor, to: first)))
     }
 
-    /// Nothing moves by it: only what all is told from is another.
+    /// Changes the anchor without moving anything.
     private func stand(around index: Int) {
         glide.shift(by: Float(step(from: anchor, to: index)))
         anchor = index
     }
 
-    /// A hand may go far: hidden sentences are not laid out.
+    /// Moves the anchor to a visible sentence. A hand may scroll far, and hidden sentences are not laid out.
     private func standAroundWhatIsSeen(at moment: Int) {
         while window.range.contains(anchor) {
             let value = Int(glide.value(at: moment))
@@ -217,7 +217,7 @@ final class TranscriptFlow {
         }
     }
 
-    /// Of the next moment that it looks different; nil for none.
+    /// Returns the moment of the next change; nil for none.
     func nextFrame(after moment: Int) -> Int? {
         if mark.isMoving(at: moment) || glide.isMoving(at: moment) || jump.isMoving(at: moment) { return moment }
         if hand.isHeld { return nil }
@@ -232,7 +232,7 @@ final class TranscriptFlow {
         texts.layout(index, window[index].text) { abs($0 - anchor) <= TranscriptFlow.furthestFling }
     }
 
-    /// Returns the spoken part of the current sentence. Without motion all of it has one ink.
+    /// The spoken part of the current sentence. Without motion the whole sentence has one ink.
     private var fill: SentenceFill {
         guard let current = mark.current, window.range.contains(current), !stage.comfort.reducesMotion,
             !stage.comfort.savesPower
@@ -242,22 +242,22 @@ final class TranscriptFlow {
             percent: state.speed.percent, leastStep: stage.pixels(Metrics.fillStep))
     }
 
-    /// The place in the recording at which the spoken part has grown, in milliseconds; nil if nothing of it is seen.
+    /// The position at which the spoken part grows, in milliseconds; nil if it is not visible.
     var nextFill: Int? { filled == nil ? nil : drawnFill.next }
 
-    /// Whether the spoken part is told from the rest.
+    /// True if the spoken part has its own ink.
     var fills: Bool { fill != .whole }
 
     private func height(_ index: Int) -> Int { layout(index).spoken.height + 2 * stage.pixels(Spacing.small) }
 
-    /// From the top of one sentence to that of another. Both are known.
+    /// Returns the distance from the top of one sentence to that of another. Both must be known.
     private func way(from: Int, to: Int) -> Int {
         var sum = 0
         for index in min(from, to)..<max(from, to) { sum += height(index) }
         return from < to ? sum : -sum
     }
 
-    /// The other stands so much lower than where it is read, when the one stands where that is read.
+    /// Returns how far the second sentence is below its reading position while the first is at its own.
     private func step(from: Int, to: Int) -> Int {
         readingPlace(layout(from).spoken) + way(from: from, to: to) - readingPlace(layout(to).spoken)
     }
@@ -266,19 +266,19 @@ final class TranscriptFlow {
     private func readingPlace(_ spoken: TextLayout) -> Int {
         let inner = stage.pixels(Spacing.small)
         let wanted = max(TranscriptFlow.fade(area) / 2 + inner, Int(Float(area.height) * Metrics.readingPlace))
-        // A long one begins higher, so that more of it is seen.
+        // A long sentence begins higher, so that more of it is visible.
         return max(inner, min(wanted, area.height - spoken.height - inner))
     }
 
     // MARK: Drawing
 
-    /// The surface has been drawn anew, and nothing of the transcript stands on it.
+    /// Adopts a surface that was drawn anew without the transcript.
     func take(beneath surface: Surface) {
         ground.take(surface)
         drawn = nil
     }
 
-    /// Returns what has changed.
+    /// Draws the transcript. Returns the changed places.
     @discardableResult
     func draw(_ picture: Picture, at moment: Int, isBare: Bool = false) -> [PixelRect] {
         guard let current = mark.current, ground.isKnown else { return [] }
@@ -307,20 +307,20 @@ final class TranscriptFlow {
         ground.begin()
         drawSentences(picture, from: place, part, isMoving: isMoving)
         ground.fadeOut(picture.surface)
-        // By hand it may go past all of the sentences that are known.
+        // A hand may move many sentences, so keep only the coverage in use.
         texts.keepInks(isMoving ? 2 * elements.count : 0)
         if jump.isOnItsWay && !jump.draw(picture.surface, area, at: moment) { drawn = nil }
         return [area]
     }
 
-    /// Draws what has been spoken since the last picture, where nothing else has changed. Returns where. - Parameter elapsed: by now, in
-    /// milliseconds.
+    /// Draws what was spoken since the last picture, if nothing else changed. Returns the changed places. - Parameter elapsed: the present
+    /// position, in milliseconds.
     func pass(_ elapsed: Int, _ picture: Picture) -> [PixelRect] {
         state.positionMilliseconds = elapsed
         return grow(to: fill, picture)
     }
 
-    /// The same at that place.
+    /// Draws the growth of the spoken part at its place.
     private func grow(to fill: SentenceFill, _ picture: Picture) -> [PixelRect] {
         let old = drawnFill
         drawnFill = fill
@@ -329,7 +329,7 @@ final class TranscriptFlow {
         let height = text.style.lineHeight
         var damage: [PixelRect] = []
         for piece in edge(text).grown(from: old.reached, to: fill.reached) {
-            // Letters may reach a little into the lines beside theirs.
+            // Letters may reach slightly into neighboring lines.
             let place = PixelRect(
                 x: area.x + piece.columns.lowerBound, y: y + piece.lines.lowerBound * height - height / 8,
                 width: piece.columns.count, height: height + height / 4
@@ -351,12 +351,12 @@ final class TranscriptFlow {
         FillEdge(text: text, width: area.width, margin: texts.margin)
     }
 
-    /// What the mark covers at rest.
+    /// Returns what the mark covers at rest.
     private func spot(_ lines: PixelRect) -> PixelRect {
         lines.inset(x: 0, y: -stage.pixels(Spacing.small)).intersection(area)
     }
 
-    /// The spoken sentence in its two inks.
+    /// Draws the spoken sentence in its two inks.
     private func drawFilled(
         _ text: TextLayout, _ ink: Ink?, _ picture: Picture, y: Int, _ marked: Float, _ inks: TranscriptGround.Inks,
         _ fill: SentenceFill
@@ -376,7 +376,7 @@ final class TranscriptFlow {
         }
     }
 
-    /// The anchor and what is seen below it, and then what is seen above.
+    /// Draws the anchor and the visible sentences below it, then those above.
     private func drawSentences(_ picture: Picture, from place: Int, _ part: Float, isMoving: Bool) {
         elements.removeAll(keepingCapacity: true)
         let inks = ground.colors(picture)
@@ -409,7 +409,7 @@ final class TranscriptFlow {
         let shown = frame.intersection(area)
         if shown.isEmpty { return }
         let marked = mark.share(index, part)
-        // At rest no edge cuts a line or fades it.
+        // At rest no edge cuts or fades a line.
         let lines = isMoving ? area : wholeLines(of: set.spoken, y: y)
         if marked > 0 && !lines.isEmpty {
             picture.canvas.fill(
@@ -430,7 +430,7 @@ final class TranscriptFlow {
             }
         }
         if index == mark.current && !isMoving && marked == 1 && !lines.isEmpty { filled = (y, lines) }
-        // In the order in which they are read.
+        // The elements stay in reading order.
         elements.insert(
             Element(
                 frame: shown, label: sentence.text, value: index == mark.current ? translated("being spoken") : "",
@@ -439,7 +439,7 @@ final class TranscriptFlow {
         if !isMoving { audit(set.spoken, picture, sentence.text, lines, marked, inks) }
     }
 
-    /// Returns the place of the lines that are whole.
+    /// Returns the frame of the lines that are completely visible.
     private func wholeLines(of text: TextLayout, y: Int) -> PixelRect {
         let height = max(1, text.height / max(1, text.lines.count))
         let above = max(0, area.y - y)
@@ -459,7 +459,7 @@ final class TranscriptFlow {
         stage.painter.draw(text, lines: lines, on: picture.canvas, x: inner.x, y: y, width: inner.width, color)
     }
 
-    /// For tests: the contrast of the lines of a sentence that are seen.
+    /// Records the contrast of a sentence's visible lines, for tests.
     private func audit(
         _ text: TextLayout, _ picture: Picture, _ words: String, _ lines: PixelRect, _ marked: Float,
         _ inks: TranscriptGround.Inks
@@ -475,19 +475,19 @@ final class TranscriptFlow {
     }
 }
 
-/// The sentences to ask for when a hand comes to the end of the known ones.
+/// The request for further sentences when a hand reaches the end of the known ones.
 struct MoreSentences {
-    /// Of the whole transcript; nil if unknown.
+    /// The number of sentences in the whole transcript; nil if unknown.
     var count: Int?
-    /// The place of the last question, in milliseconds.
+    /// The position of the last request, in milliseconds.
     private var asked: Int?
 
-    /// More are asked for where there are so few ahead.
+    /// The number of sentences ahead below which more are requested.
     private static let few = 20
 
     mutating func askAgain() { asked = nil }
 
-    /// Around which place of the recording, in milliseconds; nil for none. Each place once.
+    /// Returns the position around which to request sentences, in milliseconds; nil for none. Returns each position once.
     mutating func wantedPlace(in window: SentenceWindow, at anchor: Int) -> Int? {
         guard let first = window.sentences.first, let last = window.sentences.last else { return nil }
         var place: Int?

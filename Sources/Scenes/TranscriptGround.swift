@@ -3,24 +3,24 @@ import Design
 import Pixels
 import Typography
 
-/// The ground of a transcript, its readable colors, and the fading of sentences towards its edges. One thread.
+/// The ground of a transcript, its readable colors, and the fading of sentences toward its edges. One thread.
 struct TranscriptGround {
     private let area: PixelRect
     private var beneath: Surface?
     private var inks: Inks?
-    /// Of each row of the area how much of 256 is drawn: towards the edges what was there before comes back.
+    /// The opacity of each row of the area, of 256. Towards the edges the background shows.
     private let shares: [Int]
-    /// Rows that were drawn as if there were no edges.
+    /// The rows drawn so far without a fade.
     private var whole: [Range<Int>] = []
 
-    /// The colours of letters: of the sentence that is spoken the part that was, and the part that comes.
+    /// The colors of letters: for other sentences, and for the spoken and the coming part of the current one.
     struct Inks {
         var plain: Color
         var spoken: Color
         var ahead: Color
     }
 
-    /// - Parameter fade: the height of the stretch at either edge, in pixels.
+    /// - Parameter fade: the height of the fade at either edge, in pixels.
     init(area: PixelRect, fade: Int) {
         self.area = area
         var shares = [Int](repeating: 256, count: area.height)
@@ -31,7 +31,7 @@ struct TranscriptGround {
         self.shares = shares
     }
 
-    /// The surface has been drawn anew, and nothing of the transcript stands on it.
+    /// Adopts a surface that was drawn anew without the transcript.
     mutating func take(_ surface: Surface) {
         beneath = area.isEmpty ? nil : surface.part(area)
         inks = nil
@@ -39,15 +39,15 @@ struct TranscriptGround {
 
     var isKnown: Bool { beneath != nil }
 
-    /// Begins a picture of it.
+    /// Begins a new picture.
     mutating func begin() { whole.removeAll(keepingCapacity: true) }
 
-    /// Takes away what stands there.
+    /// Restores the background within a place.
     func clear(_ surface: Surface, within place: PixelRect) {
         if let beneath { surface.put(beneath, x: area.x, y: area.y, within: place) }
     }
 
-    /// Of the worst that lies beneath, so that they do not change while they move.
+    /// Returns colors that are readable on the whole background, so that they stay the same during motion.
     mutating func colors(_ picture: Picture) -> Inks {
         if let inks { return inks }
         let theme = picture.theme
@@ -64,7 +64,7 @@ struct TranscriptGround {
         return found
     }
 
-    /// The least contrast of a colour within a place.
+    /// Returns the least contrast of a color within a place.
     func contrast(of color: Color, in place: PixelRect) -> Float {
         guard let beneath else { return 21 }
         var own = place
@@ -73,10 +73,10 @@ struct TranscriptGround {
         return Picture.contrast(color, on: darkest, lightest)
     }
 
-    /// Returns the share of 256 that a row of the surface shows.
+    /// Returns the opacity of a row of the surface, of 256.
     func share(_ row: Int) -> Int { shares[row - area.y] }
 
-    /// These rows are to fade when all has been drawn.
+    /// Marks rows to be faded after all drawing.
     mutating func fadesLater(_ rows: Range<Int>) { whole.append(rows) }
 
     func fadeOut(_ surface: Surface) {
@@ -90,7 +90,7 @@ struct TranscriptGround {
     }
 }
 
-/// The sentence with the mark, and the one that gives its mark away to it. Moments in milliseconds.
+/// The marked sentence, and the one that hands the mark over. Moments in milliseconds.
 struct SpokenMark {
     private(set) var current: Int?
     private var previous: Int?
@@ -98,30 +98,30 @@ struct SpokenMark {
 
     mutating func forget() { (current, previous) = (nil, nil) }
 
-    /// At once. - Parameter index: nil for none.
+    /// Marks a sentence at once. - Parameter index: the sentence; nil for none.
     mutating func set(_ index: Int?) { current = index }
 
-    /// From the one that has it.
+    /// Moves the mark from the current sentence to another.
     mutating func pass(to index: Int, at moment: Int) {
         (previous, current) = (current, index)
         turning.set(false)
         turning.turn(true, at: moment)
     }
 
-    /// It is there, and the last picture of its way is still to be drawn.
+    /// Ends the motion. Its last picture is still to be drawn.
     mutating func end() { turning.set(true) }
 
-    /// It is there, and was drawn there.
+    /// Ends the motion after its last picture was drawn.
     mutating func settle() {
         end()
         previous = nil
     }
 
     func isMoving(at moment: Int) -> Bool { turning.isMoving(at: moment) }
-    /// The last picture of its way is still to be drawn.
+    /// True if the last picture of the motion is still to be drawn.
     var isOnItsWay: Bool { previous != nil }
 
-    /// Returns the current one's share, 0…1. Called for each picture.
+    /// Returns the current sentence's share of the mark, 0…1. Called for each picture.
     mutating func part(at moment: Int) -> Float {
         let part = turning.part(at: moment)
         if part >= 1 { previous = nil }
@@ -129,11 +129,11 @@ struct SpokenMark {
     }
 
     func hasSome(_ index: Int) -> Bool { index == current || index == previous }
-    /// Returns a sentence's share, 0…1.
+    /// Returns a sentence's share of the mark, 0…1.
     func share(_ index: Int, _ part: Float) -> Float { index == current ? part : index == previous ? 1 - part : 0 }
 }
 
-/// A hand on a transcript: it stays as it was left for a while. Moments in milliseconds.
+/// A hand on the transcript, which then stays in place for a while. Moments in milliseconds.
 struct HandHold {
     private(set) var isHeld = false
     private var until = Int.min
@@ -146,15 +146,15 @@ struct HandHold {
     }
 
     func isPaused(at moment: Int) -> Bool { isHeld || moment < until }
-    /// Returns whether its time is over and its end still to be handled.
+    /// Returns true if its time is over and the end is not handled yet.
     func hasEnded(at moment: Int) -> Bool { until != Int.min && !isPaused(at: moment) }
-    /// When it ends; nil where it does not by itself.
+    /// Returns when the hold ends; nil if it does not end by itself.
     func ends(after moment: Int) -> Int? { until == Int.min ? nil : max(moment, until) }
 }
 
-/// A jump in a transcript: the pixels from before it, while the other place comes up. Moments in milliseconds.
+/// A jump in the transcript: the old pixels fade while the new place appears. Moments in milliseconds.
 struct TranscriptJump {
-    /// With the next frame it is elsewhere.
+    /// True if the jump happens with the next frame.
     var isWanted = false
     private var before: Surface?
     private var coming = Reversible(Motion.sentence * 2, isOn: true)
@@ -167,10 +167,10 @@ struct TranscriptJump {
 
     mutating func settle() { (isWanted, before) = (false, nil) }
     func isMoving(at moment: Int) -> Bool { coming.isMoving(at: moment) }
-    /// The last picture of it is still to be drawn.
+    /// True if the last picture of the jump is still to be drawn.
     var isOnItsWay: Bool { before != nil }
 
-    /// Over what has been drawn. Returns false where it has come to its end.
+    /// Draws the fading old pixels on top. Returns false at the end.
     mutating func draw(_ surface: Surface, _ area: PixelRect, at moment: Int) -> Bool {
         guard let before else { return false }
         let come = coming.part(at: moment)

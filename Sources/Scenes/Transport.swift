@@ -4,15 +4,15 @@ import Model
 import Pixels
 import Text
 
-/// Back, play or pause, and forward, as every screen has them; the screen decides where they stand and how large they are.
+/// The buttons for back, play or pause, and forward. Each screen decides on their place and size.
 struct Transport: Equatable {
     enum Button: CaseIterable { case back, play, forward }
 
     let isPlaying: Bool
-    /// True if the speaker has not answered for a while: a ring stands in the place of play's sign.
+    /// True if the speaker has not answered for a while; a ring replaces the play sign.
     let isSilent: Bool
 
-    /// - Parameter isPlaying: in the drawn look; nil for as it is.
+    /// - Parameter isPlaying: the state to draw; nil for the speaker's own.
     init(_ state: SpeakerStatus, isPlaying: Bool? = nil) {
         self.isPlaying = isPlaying ?? (state.state == .playing)
         isSilent = state.isSilent
@@ -26,7 +26,7 @@ struct Transport: Equatable {
         }
     }
 
-    /// Returns a button's element. - Parameter leadsToChapter: true if it means the chapter when it is held.
+    /// Returns a button's element. - Parameter leadsToChapter: true if a long press means the chapter.
     func element(_ button: Button, _ frame: PixelRect, leadsToChapter: Bool = true) -> Element {
         let hint = leadsToChapter ? translated("hold for the chapter") : ""
         switch button {
@@ -45,7 +45,7 @@ struct Transport: Equatable {
         }
     }
 
-    /// Draws a button's sign, and adds its element. - Parameter points: the size of the sign; back and forward have digits in theirs.
+    /// Draws a button's sign, and adds its element. - Parameter points: the size of the sign. The signs of back and forward contain digits.
     func draw(
         _ button: Button, _ picture: Picture, in frame: PixelRect, points: Float = Metrics.skipSymbol, _ ink: Color,
         relief: Element.Relief = .flat

@@ -6,13 +6,13 @@ import Pixels
 public struct ShownCover {
     var picture: Surface
     var frame: PixelRect
-    /// Of its corners, in pixels.
+    /// The radius of its corners, in pixels.
     var radius: Int
-    /// Words and buttons stand on it.
+    /// True if words and buttons stand on it.
     var hasWords = false
 }
 
-/// A cover that two screens show: it goes from its place on the one to that on the next, over all else, while that changes. Moments in
+/// A cover that two screens show. During the transition it travels, above everything else, from its old place to its new one. Moments in
 /// milliseconds.
 struct TravellingCover {
     private let picture: Surface
@@ -20,18 +20,18 @@ struct TravellingCover {
     private let to: ShownCover
     private let began: Int
 
-    /// The most covers of a screen that are compared.
+    /// The most covers of a screen to compare.
     private static let mostCompared = 24
-    /// The side to which they are reduced for that, in pixels.
+    /// The side of the reduced covers for the comparison, in pixels.
     private static let comparedSide = 12
-    /// So much do the levels of one picture in two sizes differ at most, of 255.
+    /// The greatest mean difference between two sizes of the same picture, in levels of 255.
     private static let alike: Float = 6
-    /// When the cover has arrived, and the next screen's own is seen.
+    /// The time in milliseconds at which the cover arrives and the next screen's own appears.
     private static var arrives: Int { Int(Motion.contentThere * 1000) }
-    /// The place that is bare until then; empty where words are to be read as soon as all others.
+    /// The place that stays bare until then; empty if words on the cover must be readable at once.
     var place: PixelRect { to.hasWords ? .zero : to.frame }
 
-    /// Finds the picture that both screens show, the largest first. Returns nil if there is none.
+    /// Finds the largest picture that both screens show. Returns nil if there is none.
     init?(from: [ShownCover], to: [ShownCover], at moment: Int) {
         func largest(_ covers: [ShownCover]) -> [(cover: ShownCover, small: Surface)] {
             let sorted = covers.sorted { $0.frame.width * $0.frame.height > $1.frame.width * $1.frame.height }
@@ -41,7 +41,7 @@ struct TravellingCover {
         let before = largest(from)
         for (next, small) in largest(to) {
             let alike = before.filter { $0.small.meanDifference(from: small) < TravellingCover.alike }
-            // One that stands on both stays there.
+            // A picture that both screens show at the same place stays there.
             guard let found = alike.first, !alike.contains(where: { $0.cover.frame == next.frame }) else { continue }
             (self.from, self.to, began) = (found.cover, next, moment - SceneChange.lead)
             picture = found.cover.picture.width > next.picture.width ? found.cover.picture : next.picture
@@ -54,7 +54,7 @@ struct TravellingCover {
         AreaReducer.reduced(picture, width: comparedSide, height: comparedSide)
     }
 
-    /// Draws it over the change of screens. Returns false at its end.
+    /// Draws the cover over the transition. Returns false at the end.
     func draw(_ stage: Stage, on surface: Surface, at moment: Int) -> Bool {
         let passed = moment - began
         let time = Float(passed) / Float(TravellingCover.arrives)
@@ -67,14 +67,14 @@ struct TravellingCover {
         let shown = frame.intersection(stage.bounds)
         if shown.isEmpty { return true }
         let radius = between(from.radius, to.radius)
-        // It gives way to words on the second half of its way.
+        // In the second half it fades so that the words appear.
         let before = to.hasWords && time > 0.5 ? surface.part(shown) : nil
         draw(stage, on: surface, in: frame, radius: radius)
         if let before { surface.fade(in: shown, over: before, part: 2 - 2 * time) }
         return true
     }
 
-    /// Draws it at its place on the next screen, where it stays.
+    /// Draws the cover at its final place on the next screen.
     func stay(_ stage: Stage, on surface: Surface) {
         if !to.hasWords { draw(stage, on: surface, in: to.frame, radius: to.radius) }
     }

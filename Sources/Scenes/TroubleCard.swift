@@ -6,7 +6,7 @@ import Pixels
 import Typography
 
 extension SpeakerStatus {
-    /// The trouble that is told in the place of the words that are spoken. A mere fact leaves the words in their place.
+    /// The trouble that replaces the spoken words; nil if it is a mere fact, which leaves them visible.
     var toldTrouble: Trouble? {
         switch trouble {
         case .clockNotSet, .settingsMistaken: segments.isEmpty ? trouble : nil
@@ -15,13 +15,13 @@ extension SpeakerStatus {
     }
 }
 
-/// The trouble, and its remedy: a sign, a title and an advice, on a ground of its own.
+/// A trouble and its remedy: a symbol, a title and advice on a card of its own.
 struct TroubleCard {
     private let title: String
     private let advice: String
     private let symbol: Symbol
 
-    /// - Parameter stick: the name of the missing stick; nil if none is away.
+    /// - Parameter stick: the name of the missing stick; nil if none is missing.
     init(_ trouble: Trouble, name: String?) {
         (title, advice) = Words.trouble(trouble, name: name)
         symbol =
@@ -39,7 +39,7 @@ struct TroubleCard {
         2 * stage.lineHeight(.footnote) + stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium)
     }
 
-    /// In the middle of a room, as high as it has to be.
+    /// Draws the card in the middle of a room, as high as needed.
     func draw(_ picture: Picture, in room: PixelRect) {
         let stage = picture.stage
         let padding = stage.pixels(stage.isCompact ? Spacing.small : Spacing.medium)
@@ -66,7 +66,7 @@ struct TroubleCard {
         picture.add(card, title, value: advice)
     }
 
-    /// In one or two lines without a ground, sign and words in one color. Returns what it has taken from the lower end of the room.
+    /// Draws one or two lines without a card, symbol and words in one color. Cuts the lines off the room's lower end.
     func drawLine(_ picture: Picture, from room: inout PixelRect, mostLines: Int, _ ink: Color) {
         let stage = picture.stage
         let side = stage.pixels(Metrics.buttonSymbol)
@@ -80,7 +80,7 @@ struct TroubleCard {
         picture.write(set, words, in: place, ink)
     }
 
-    /// In the place of a title and its detail.
+    /// Draws the trouble in place of a title and its detail.
     func drawRow(_ picture: Picture, in place: PixelRect) {
         var room = place
         let side = picture.stage.pixels(Metrics.buttonSymbol)
@@ -90,13 +90,13 @@ struct TroubleCard {
     }
 }
 
-/// A trouble and its remedy, in the largest letters in which both are whole.
+/// A trouble and its remedy in the largest letters in which both fit.
 private struct TroubleWords: LetteredForm {
     private let head: TextLayout
     private let tail: TextLayout
     let isWhole: Bool
 
-    /// - Parameter room: its size counts.
+    /// - Parameter room: the room, of which only the size counts.
     static func fitting(_ title: String, _ advice: String, _ stage: Stage, _ room: PixelRect) -> (
         TextLayout, TextLayout
     ) {

@@ -2,22 +2,22 @@
 import Design
 import Pixels
 
-/// A finger that goes up or down on the cover, and the bar that says how loud it is by then: at the cover's edge, until a while after the finger
-/// has gone. Moments in milliseconds.
+/// A vertical drag on the cover that sets the volume. A bar at the cover's edge shows the volume until a while after the drag. Moments in
+/// milliseconds.
 struct VolumeDrag {
-    /// In percent, as far as the finger has come; nil without one.
+    /// The volume that the finger has reached, in percent; nil without a finger.
     private var held: Float?
     private var shown = 0
     private var until: Int?
-    /// It looks otherwise than when it was last drawn.
+    /// True if the bar must be redrawn.
     private(set) var isDirty = false
 
     var isHeld: Bool { held != nil }
 
-    /// Goes on from the volume that the speaker has. Returns the percent that is wanted by now; nil if that is no other.
+    /// Changes the volume, beginning with the speaker's. Returns the new percent; nil if it is unchanged.
     /// - Parameters:
-    ///   - distance: down, in pixels.
-    ///   - height: that all of the volume stands for.
+    ///   - distance: the way downward, in pixels.
+    ///   - height: the height for the whole range of the volume, in pixels.
     mutating func move(by distance: Int, over height: Int, from percent: Int) -> Int? {
         let before = held ?? Float(percent)
         let now = min(100, max(0, before - Float(distance) * 100 / Float(max(1, height))))
@@ -28,19 +28,19 @@ struct VolumeDrag {
         return isOther ? shown : nil
     }
 
-    /// The finger has gone. Returns whether there was one.
+    /// Ends the drag. Returns true if there was one.
     mutating func drop(at moment: Int) -> Bool {
         guard isHeld else { return false }
         (held, until) = (nil, moment + Int(Motion.volumeBar * 1000))
         return true
     }
 
-    /// When it goes; nil if it does not by itself.
+    /// Returns when the bar disappears; nil if it does not by itself.
     func ends(after moment: Int) -> Int? { until.map { max(moment, $0) } }
 
     private func isShown(at moment: Int) -> Bool { isHeld || until.map { moment < $0 } ?? false }
 
-    /// Returns its place on a cover; nil if it is not seen.
+    /// Returns the bar's place on a cover; nil if it is hidden.
     mutating func place(_ stage: Stage, _ cover: PixelRect, at moment: Int) -> PixelRect? {
         isDirty = false
         if !isShown(at: moment) {

@@ -5,16 +5,16 @@ import Pixels
 import Text
 import Typography
 
-/// The listening time of each of the last days: a bar for each, today's in the accent.
+/// The listening time of the last days, one bar for each, today's in the accent color.
 struct WeekChart {
-    /// The oldest day first, today last.
+    /// The seconds of each day, oldest first, today last.
     let seconds: [Int]
-    /// Of today, from Sunday on.
+    /// Today's day of the week, counted from Sunday.
     let weekday: Int
 
     private static var title: String { translated("Heard this week") }
 
-    /// Of a day, 0 for Sunday.
+    /// Returns a day's letter. - Parameter day: 0 for Sunday.
     private static func letter(_ day: Int) -> String {
         switch day {
         case 0: translated("S", as: "Sunday")
@@ -56,7 +56,7 @@ struct WeekChart {
                 x: room.x + left, y: room.y, width: room.width * (index + 1) / seconds.count - left, height: room.height
             )
             let isToday = index == seconds.count - 1
-            // Any value above zero is visible.
+            // Every value above zero is visible.
             let high = value == 0 ? 0 : max(wide / 2, Int(Float(room.height) * Float(value) / Float(most)))
             let bar = cell.middle(width: min(wide, cell.width * 2 / 3))
             let radius = min(bar.width / 2, stage.pixels(Radius.chip))

@@ -5,11 +5,11 @@ import Model
 import Text
 import Typography
 
-/// Times and dates as they are read.
+/// The written form of times and dates.
 enum Words {
     static func twoDigits(_ value: Int) -> String { value < 10 ? "0\(value)" : "\(value)" }
 
-    /// "3:05", "1:02:33".
+    /// Returns a duration as "3:05" or "1:02:33".
     static func time(_ milliseconds: Int) -> String {
         let seconds = max(0, milliseconds) / 1000
         let (hours, minutes, rest) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
@@ -17,8 +17,8 @@ enum Words {
         return "\(minutes):" + twoDigits(rest)
     }
 
-    /// Returns the trouble and its remedy, in words.
-    /// - Parameter name: of the missing stick, or of the program that has the card; nil if it is unknown.
+    /// Returns the words for a trouble and its remedy.
+    /// - Parameter name: the name of the missing stick, or of the program that uses the sound card; nil if unknown.
     static func trouble(_ trouble: Trouble, name: String? = nil) -> (title: String, advice: String) {
         switch trouble {
         case .noSoundDevice: (translated("No sound card"), translated("Is the DAC plugged in?"))
@@ -44,7 +44,7 @@ enum Words {
         }
     }
 
-    /// "14 min", "3 h 5 min", "under 1 min".
+    /// Returns a duration as "14 min", "3 h 5 min" or "under 1 min".
     static func minutes(_ milliseconds: Int) -> String {
         let minutes = rounded(milliseconds)
         if minutes < 1 { return translated("under 1 min") }
@@ -53,7 +53,7 @@ enum Words {
             ? translated("%1 h", "\(minutes / 60)") : translated("%1 h %2 min", "\(minutes / 60)", "\(minutes % 60)")
     }
 
-    /// "1.25×"; "2×".
+    /// Returns a speed as "1.25×" or "2×".
     static func speed(_ percent: Int) -> String {
         let hundredths = percent % 100
         if hundredths == 0 { return "\(percent / 100)×" }
@@ -61,7 +61,7 @@ enum Words {
             "\(percent / 100)." + (hundredths % 10 == 0 ? "\(hundredths / 10)" : twoDigits(hundredths))) + "×"
     }
 
-    /// Returns the line below a clock: the day, and what is to come of the night; the day gives way where there is no room for all.
+    /// Returns the line below a clock: the date and the coming events of the night. Without room for all, the date goes.
     static func belowClock(
         _ state: SpeakerStatus, sleep: Sleep = .off, _ stage: Stage, _ style: TypeStyle, width: Int
     ) -> String {
@@ -75,7 +75,7 @@ enum Words {
         return words.isEmpty || !stage.set(all, style, width: width).isTruncated ? all : short
     }
 
-    /// "May 21"; "" where the day is not known.
+    /// Returns a date as "May 21"; "" if it is unknown.
     static func date(_ month: Int, _ day: Int) -> String {
         let day = "\(day)"
         return switch month {

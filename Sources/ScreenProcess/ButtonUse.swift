@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The use of the speaker's buttons and its jog while a focus goes through a panel's elements.
+/// The meaning of the speaker's buttons and jog while they move a focus on a panel.
 enum ButtonUse {
     case choose, hold, leave, tabs
-    /// - Parameter isAgain: the button is still held.
+    /// - Parameter isAgain: true while the button stays held.
     case walk(isForward: Bool, isAgain: Bool)
     case turn(isForward: Bool)
 
@@ -22,7 +22,7 @@ enum ButtonUse {
         }
     }
 
-    /// All of them, as `buttons take` names them.
+    /// All gestures, as `buttons take` names them.
     static var gestures: String {
         """
         "play press" "play long" "play hold" "back press" "back hold" "back long" "back longer" "previous press" \

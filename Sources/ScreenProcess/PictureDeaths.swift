@@ -3,10 +3,10 @@ import CPosix
 import Core
 import Posix
 
-/// Remembers, beyond the end of this process, the pictures being read or drawn at that time: such a picture is not read again.
+/// Remembers which pictures were being read or drawn when the process ended. Such a picture is not read again.
 ///
-/// Each picture has a mark of its own, since several may be at work. Any thread may begin and end one; everything else happens before they
-/// do.
+/// Each picture has a marker file of its own, since several may be in work. Any thread may begin and end one; everything else happens
+/// before that.
 final class PictureDeaths: @unchecked Sendable {
     private static let mostBytes = 64 * 1024
     private static let markPrefix = "screen-reading-"
@@ -15,7 +15,7 @@ final class PictureDeaths: @unchecked Sendable {
     private var deadly: [String] = []
     private var known: String { folder + "/screen-passed-over" }
 
-    /// - Parameter folder: outlives the process, but not the board's power.
+    /// - Parameter folder: a folder that outlives the process, but not a restart of the board.
     init(folder: String) {
         self.folder = folder
         deadly = PictureDeaths.lines(known)

@@ -10,9 +10,9 @@ import Scenes
 import Text
 import Wire
 
-/// Carries out a hand's acts on a screen: at the speaker, on the pages, over them.
+/// Carries out the actions of a screen, on the speaker, the pages or the overlays.
 final class ScreenActs {
-    /// The number of sentences to ask for, before and after a place of a hand's choice.
+    /// The number of sentences to request, before and after the position that a hand chose.
     private static let neighbours = 60
 
     let view: ScreenView
@@ -23,14 +23,14 @@ final class ScreenActs {
     private var menu: (row: ListRow, deeds: [RowDeed])?
     private lazy var regrets = ScreenRegrets(timers)
     private var choice: ScreenChoice?
-    /// The last place of a finger on the progress.
+    /// The finger's latest position on the progress, in milliseconds, while its sentence is requested.
     private var looksFor: Int?
     private var isLooking = false
-    /// A hand that came by buttons goes on by the focus, once there is something to have it.
+    /// True if a hand uses buttons and gets the focus as soon as something can have it.
     private var wantsFocus = false
     private var pace = FocusPace()
 
-    /// - Parameter happened: something of it came later, by an answer of the speaker.
+    /// - Parameter happened: called when a result arrives later, with an answer of the speaker.
     init(
         _ view: ScreenView, _ speaker: ScreenSpeaker, _ settings: ScreenSettings, _ timers: any Timers,
         happened: @escaping () -> Void
@@ -45,7 +45,7 @@ final class ScreenActs {
     private var director: Director { view.director }
     private var pages: ScreenPages { view.pages }
 
-    /// True if the screen has a focus, or will have it: buttons are for it.
+    /// True if the screen has a focus or will get one: buttons then belong to it.
     var hasFocus: Bool { wantsFocus || director.focus != nil }
 
     func take(_ gesture: Gesture, at moment: Int) {
@@ -55,7 +55,7 @@ final class ScreenActs {
         }
     }
 
-    /// A hand that has a focus finds it on the screen that it comes to as well.
+    /// Keeps a focus over a change of screens.
     private func keepingFocus(at moment: Int, _ act: () -> Void) {
         let hadFocus = director.focus != nil
         act()
@@ -95,7 +95,7 @@ final class ScreenActs {
             pages.showSearch()
             view.present(at: moment)
         case .toggleFavourite:
-            // The state after this.
+            // The words describe the state after the change.
             let words = view.state.isFavourite ? translated("Removed from Favorites") : translated("Added to Favorites")
             speaker.toggleFavourite { [self] in say(words, at: timers.now.moment) }
         case .look(let place): look(at: place)
@@ -110,15 +110,15 @@ final class ScreenActs {
         }
     }
 
-    /// Shows the result of a hand's act.
+    /// Shows the result of an action.
     func say(_ words: String, _ kind: Toast.Kind = .done, at moment: Int) {
         director.put(.toast(Toast(words, kind)), at: moment)
         happened()
     }
 
-    /// Says the act, with a button to undo it. - Parameters:
-    ///   - end: the final act once it is too late for that.
-    ///   - undo: the act of the button.
+    /// Shows an action with a button to undo it. - Parameters:
+    ///   - end: the final step when it can no longer be undone.
+    ///   - undo: the action of the button.
     private func offerUndo(
         _ words: String, button: String = translated("Undo"), end: @escaping () -> Void = {}, undo: @escaping () -> Void
     ) {
@@ -127,10 +127,10 @@ final class ScreenActs {
         happened()
     }
 
-    /// The speaker no longer answers questions.
+    /// Closes questions, because the speaker no longer answers.
     func speakerWent(at moment: Int) { if director.isAsking { director.takeAway(at: moment) } }
 
-    /// It takes earlier questions away. The focus stands on the first of its elements, since the hand may have nothing but buttons.
+    /// Shows a screen and closes earlier questions. The first element gets the focus, since the hand may have nothing but buttons.
     func show(_ screen: ScreenName, at moment: Int) {
         if view.place != .speaker { return }
         if director.isAsking { director.takeAway(at: moment) }
@@ -139,7 +139,7 @@ final class ScreenActs {
         wantFocus(at: moment)
     }
 
-    /// The focus waits for the rows of a list, which come before what else stands on it. The player needs none.
+    /// Sets the wanted focus. On a list it waits for the rows, which come before other elements. The player needs no focus.
     private func focusIfWanted(at moment: Int) {
         if !wantsFocus { return }
         if view.hasList {
@@ -151,12 +151,12 @@ final class ScreenActs {
         happened()
     }
 
-    /// Goes on by the focus. - Parameter isAgain: the button or key is still held, and it goes faster and faster.
+    /// Moves the focus. - Parameter isAgain: true while the button or key stays held, which accelerates.
     func walk(isForward: Bool, isAgain: Bool, at moment: Int) {
         take(pace.step(isForward: isForward, isAgain: isAgain, at: moment), isForward: isForward, at: moment)
     }
 
-    /// The same by a detent of a knob.
+    /// Moves the focus by a detent of a knob.
     func turn(isForward: Bool, at moment: Int) {
         take(pace.turn(isForward: isForward, at: moment), isForward: isForward, at: moment)
     }
@@ -170,7 +170,7 @@ final class ScreenActs {
         }
     }
 
-    /// The arrows of a keyboard or a remote control: along a list they run during a hold.
+    /// Handles the arrows of a keyboard or remote control. Held down, they run along a list.
     private func move(_ side: Side, isAgain: Bool, at moment: Int) {
         let isAlong = side == .up || side == .down
         let step = isAlong ? pace.step(isForward: side == .down, isAgain: isAgain, at: moment) : .element
@@ -180,7 +180,7 @@ final class ScreenActs {
 
     // MARK: Sentences
 
-    /// Shows what is spoken where a finger is.
+    /// Shows the sentence spoken at the finger's position.
     private func look(at place: Int) {
         looksFor = place
         if isLooking { return }
@@ -189,12 +189,12 @@ final class ScreenActs {
             isLooking = false
             view.player.showSentence(told?.segments.first?.text ?? "")
             happened()
-            // The finger has gone on meanwhile.
+            // The finger has moved on meanwhile.
             if told != nil, let next = looksFor, next != place { look(at: next) }
         }
     }
 
-    /// Asks for rows that have only a shape: call it after each frame.
+    /// Requests the rows drawn as placeholder shapes. Call it after each frame.
     func fetch(at moment: Int) {
         focusIfWanted(at: moment)
         pages.fetchRows()
@@ -208,7 +208,7 @@ final class ScreenActs {
             }
         }
         guard let place = view.player.wantedPlace(at: moment) else { return }
-        // A hand goes on through the transcript.
+        // The hand has scrolled through the known transcript.
         speaker.askSentences(around: place, neighbours: ScreenActs.neighbours) { [self] told in
             guard let told, view.state.file == file else { return }
             view.player.addSentences(told)
@@ -218,16 +218,16 @@ final class ScreenActs {
 
     // MARK: Hands
 
-    /// Letters become larger where two fingers go apart. - Parameter isMore: by one step; else smaller.
+    /// Changes the text size by one step, after a pinch. - Parameter isMore: true for larger letters.
     func scaleText(isMore: Bool, at moment: Int) {
-        // Two fingers of a hand that sleeps set nothing.
+        // On the simple screens a sleeping hand's fingers change nothing.
         if view.simple != nil { return }
         _ = pages.take(.change(.textSize, isMore ? .more : .less))
         director.drawAnew()
         say(translated("Text %1 %", "\(settings.current.textPercent)"), at: moment)
     }
 
-    /// A key of a keyboard or of a remote control.
+    /// Handles a key of a keyboard or remote control.
     func answer(_ key: ScreenInputs.Key, isAgain: Bool, at moment: Int) {
         let isTyping = view.tab == .library && pages.isSearching && !director.isAsking
         if isAgain && !key.repeats && !(key == .erase && isTyping) { return }
@@ -235,9 +235,9 @@ final class ScreenActs {
         case .move(let side): move(side, isAgain: isAgain, at: moment)
         case .after: walk(isForward: true, isAgain: isAgain, at: moment)
         case .before: walk(isForward: false, isAgain: isAgain, at: moment)
-        // As at the speaker's own buttons, while nothing has the focus.
+        // Without a focus it acts like the speaker's own buttons.
         case .choose where director.isRinging && director.focus == nil: act(.alarm(.snooze), at: moment)
-        // A hand that wants silence at night finds it, with any list open.
+        // A hand that wants silence at night gets it, with any list open.
         case .choose where director.focus == nil && !director.isAsking && !isTyping:
             speaker.perform(.togglePlayback)
         case .hold where director.isRinging: act(.alarm(.end), at: moment)
@@ -277,14 +277,14 @@ final class ScreenActs {
         take(.drop(speedX: 0, speedY: 0), at: moment)
     }
 
-    /// Returns the part of a slider at a touch, 0…1.
+    /// Returns the touched position on a slider, 0…1.
     private func part(of action: Element.Action, _ x: Int, _ y: Int) -> Float? {
         guard let bar = director.elements.last(where: { $0.action == action && $0.frame.contains(x: x, y: y) })
         else { return nil }
         return min(1, max(0, Float(x - bar.frame.x) / Float(max(1, bar.frame.width - 1))))
     }
 
-    /// A stroke to the right, or the key for it.
+    /// Goes back, after a swipe to the right or its key.
     func goBack(fromX x: Int, fromY y: Int, at moment: Int) {
         if director.isRinging { return act(.alarm(.snooze), at: moment) }
         if director.isAsking { return director.takeAway(at: moment) }
@@ -293,9 +293,9 @@ final class ScreenActs {
         }
     }
 
-    /// A stroke to the left: the way from the player where it has no room for tabs.
+    /// Goes from the player to the next screen after a swipe to the left, if there is no room for tabs.
     func goOn(fromX x: Int, fromY y: Int, at moment: Int) {
-        // Along the bar a stroke was a drag to another place.
+        // On the progress bar a swipe would have been a drag.
         if view.place == .speaker && view.tab == .player && !view.isStandby && !director.isAsking
             && part(of: .seek, x, y) == nil
         {
@@ -303,7 +303,7 @@ final class ScreenActs {
         }
     }
 
-    /// To the screen before this one.
+    /// Returns to the previous screen.
     private func leave(at moment: Int) {
         if view.tab == .library && pages.close() { return view.present(at: moment) }
         view.goBack(at: moment)
@@ -353,7 +353,7 @@ final class ScreenActs {
         case .open: return follow(pages.open(row.kind, row.name), at: moment)
         case .delete: return delete(row, by: deed)
         case .finish where row.file.isEmpty:
-            // A book without a beginning has its folder as its name: any of its files stands for it.
+            // A book that was never begun has its folder as its name. Any of its files stands for it.
             return speaker.ask("listall " + row.name.quotedArgument) { [self] answer in
                 guard let file = answer?.value("file") else { return speaker.refuse(answer?.refusal ?? "") }
                 var row = row
@@ -371,7 +371,7 @@ final class ScreenActs {
                     speaker.tell("favourite remove " + row.playsFile.quotedArgument)
                 }
             } else if deed.kind == .next && row.kind != .playlist {
-                // Nothing plays that it could come after.
+                // Without a playing item the row is added at the end.
                 speaker.tell("add " + row.name.quotedArgument) { [self] isDone in
                     if isDone { say(translated("Added to the queue"), at: timers.now.moment) }
                 }
@@ -381,7 +381,7 @@ final class ScreenActs {
         }
     }
 
-    /// MPD's number for what exists already.
+    /// MPD's error number for something that exists already.
     private static let alreadyThere = 56
 
     private func didPerform(_ deed: RowDeed, on row: ListRow) {
@@ -389,7 +389,7 @@ final class ScreenActs {
         offerUndo(deed.said) { [self] in speaker.tell("favourite add " + row.playsFile.quotedArgument) }
     }
 
-    /// Takes the row away at once, and what it stands for when it is too late to undo that: a playlist has no copy.
+    /// Hides the row at once. Deletes what it stands for when undo is no longer possible, since a playlist has no copy.
     private func delete(_ row: ListRow, by deed: RowDeed) {
         pages.setHidden(row, true)
         let show = { [self] in pages.setHidden(row, false) }

@@ -4,22 +4,22 @@ import Pixels
 import Posix
 import Scenes
 
-/// The picture of what plays.
+/// The playing item's picture.
 final class ScreenArtwork {
-    /// So long the picture of what played before stays.
+    /// The time that the previous item's picture stays, in milliseconds.
     static let patienceMilliseconds = 400
 
     let pictures: ScreenPictures
     private let timers: any Timers
     private var patience: EventLoop.TimerToken?
     private(set) var surface: Surface?
-    /// It is on its way.
+    /// True while the picture is loading.
     private(set) var isAwaited = false
     /// The length of its shorter side.
     var side = 0 { didSet { if side != oldValue { read() } } }
-    /// Another one is there, or none.
+    /// Called when the picture has changed or is gone.
     var changed: () -> Void = {}
-    /// What has it; "" for nothing.
+    /// The file of the shown or loading picture; "" for none.
     private var file = ""
 
     init(_ pictures: ScreenPictures, _ timers: any Timers) {
@@ -27,7 +27,7 @@ final class ScreenArtwork {
         self.timers = timers
     }
 
-    /// The last picture stays until the next one is there: most files of a book have the same.
+    /// Loads the picture of a state. The last one stays until then: most files of a book have the same.
     func show(_ state: SpeakerStatus) {
         let new = state.hasPicture ? state.file : ""
         if new == file { return }
@@ -36,10 +36,10 @@ final class ScreenArtwork {
         read()
     }
 
-    /// The speaker is there anew: it may have gone before it had given all of it.
+    /// Loads the picture again after a reconnection, if the speaker had not sent all of it.
     func askAgain() { if surface == nil || isAwaited { file = "" } }
 
-    /// The library has changed: its picture may be another.
+    /// Loads the picture again after a change of the library.
     func lookAgain() {
         let (file, side) = (file, side)
         if file.isEmpty || side < 1 || isAwaited { return }
@@ -53,7 +53,7 @@ final class ScreenArtwork {
         let (file, side) = (file, side)
         if file.isEmpty || side < 1 { return }
         isAwaited = true
-        // Something else may play meanwhile, or on another panel.
+        // Another item may play meanwhile, or another panel may be in use.
         let isWanted = { [self] in file == self.file && side == self.side }
         pictures.picture(of: file, side: side, isWanted: isWanted) { [self] surface in
             if isWanted() { set(surface) }
@@ -61,7 +61,7 @@ final class ScreenArtwork {
         if let patience { timers.cancel(patience) }
         patience = timers.schedule(inMilliseconds: ScreenArtwork.patienceMilliseconds) { [self] in
             patience = nil
-            // It is still read: the picture on the screen is not of the playing item.
+            // The picture on the screen belongs to another item.
             if isAwaited { put(nil) }
         }
     }
@@ -74,7 +74,7 @@ final class ScreenArtwork {
         if !put(new) && wasAwaited && new == nil { changed() }
     }
 
-    /// Returns false where it is the one that is there.
+    /// Sets the picture. Returns false if it is the present one.
     @discardableResult private func put(_ new: Surface?) -> Bool {
         if let new, let surface, new.isAlike(surface) { return false }
         if new == nil && surface == nil { return false }

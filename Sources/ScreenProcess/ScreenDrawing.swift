@@ -11,19 +11,19 @@ import Typography
 import Wire
 
 extension ScreenSubcommand {
-    /// The options of a picture of a screen: for `--png`, the tool for pictures in documents and tests.
+    /// The options of `--png`, which draws screens for documents and tests.
     public struct PictureOptions {
-        /// A file with lines as the console's `screenstate` writes them; nil for a speaker without a recording, or a real one.
+        /// A file with lines as the console's `screenstate` writes them; nil for a running speaker, or for one without a recording.
         public var statePath: String?
-        /// Of `Gallery.names`.
+        /// A name of `Gallery.names`.
         public var name: String?
-        /// The part of the way between paused and playing, 0…1; nil for what the state says.
+        /// The progress from paused, 0, to playing, 1; nil for the state's own.
         public var part: String?
-        /// In percent.
+        /// The text size, in percent.
         public var textSize: String?
-        /// The comfort settings, with commas between.
+        /// The comfort settings, separated by commas.
         public var comfort: String?
-        /// Its elements go to standard output.
+        /// True prints the elements to standard output.
         public var tellsTree = false
 
         public init() {}
@@ -33,7 +33,7 @@ extension ScreenSubcommand {
 extension ScreenSubcommand.PictureOptions {
     private static let mostStateBytes = 1 << 20
 
-    /// Draws it into a file. Returns the exit code.
+    /// Draws the picture into a file. Returns the exit code.
     func draw(to path: String, _ options: ScreenSubcommand.Options, width: Int, height: Int) -> Int32 {
         guard let percent = Int(textSize ?? "100"), (50...400).contains(percent) else {
             return ScreenSubcommand.misused("bad --text-size, expected 50 to 400 percent")
@@ -102,7 +102,7 @@ extension ScreenSubcommand.PictureOptions {
         }
     }
 
-    /// As `screenstate` says it, and the bytes of the picture that its `artwork` stands for, where that is no file. Says why not.
+    /// Returns the lines of `screenstate`, and the bytes of its `artwork` if that is no file. Logs the reason of a failure.
     private func shown(_ socketPath: String?) -> (lines: String, picture: [UInt8])? {
         guard let socketPath else {
             guard let statePath else { return ("", []) }
@@ -123,7 +123,7 @@ extension ScreenSubcommand.PictureOptions {
             if let clock = ScreenSubcommand.clock {
                 lines += "clock: \(clock.minuteOfDay / 60):\(clock.minuteOfDay % 60)\n"
             }
-            // The speaker may be asked from anywhere: the day is the viewer's.
+            // Use the viewer's date and time: the speaker may be in another time zone.
             var (now, parts) = (time(nil), tm())
             if localtime_r(&now, &parts) != nil {
                 lines += "date: \(parts.tm_year + 1900)-\(parts.tm_mon + 1)-\(parts.tm_mday)\n"

@@ -3,10 +3,10 @@ import Configuration
 import Posix
 import Typography
 
-/// The fonts that the configuration names.
+/// The fonts of the configuration.
 enum ScreenFonts {
-    /// The table of `[screen] fonts`, with the fonts of Debian behind it. It tells once about a missing file: the next that has the
-    /// character stands in for it.
+    /// Returns the table of `[screen] fonts`, followed by Debian's fonts. Logs a missing file once: the next font that has the character
+    /// replaces it.
     static func families(_ path: String) throws(ConfigurationError) -> [FontFamily] {
         if path.isEmpty { return FontFamily.standard }
         let bytes: [UInt8]

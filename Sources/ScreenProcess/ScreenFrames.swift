@@ -4,17 +4,17 @@ import Panel
 import Pixels
 import Posix
 
-/// The time of the next picture, and the work in between.
+/// Draws frames when they are due, and finds time for other work in between.
 final class ScreenFrames {
-    /// Something has happened since the last frame.
+    /// True if something has happened since the last frame.
     var isStale = true
     private let timers: any Timers
     private var pacer = FramePacer(framesPerSecond: 60)
-    /// When it next looks different by itself, as the scene said after the last frame; nil for never.
+    /// The moment of the scene's next change by itself, as of the last frame; nil for never.
     private var due: Int?
     private var resting = ScreenRest()
     private var figures = FrameFigures()
-    /// The number of missing fonts told so far.
+    /// The number of missing fonts logged so far.
     private var toldFonts = 0
 
     init(_ timers: any Timers) { self.timers = timers }
@@ -24,13 +24,13 @@ final class ScreenFrames {
         resting.happened(at: moment)
     }
 
-    /// A finger came down or left.
+    /// Records a finger's touch or release for the statistics.
     func touched(at moment: Int) { figures.touched(at: moment) }
 
     func tellFigures() { if figures.frames > 0 { Log.notice("screen: " + figures.words) } }
 
-    /// One picture, if one is due: events come before the next.
-    /// - Returns: when the next is.
+    /// Draws one picture if it is due. Events are handled before the next.
+    /// - Returns: the moment of the next picture.
     /// - Throws: if the panel is gone.
     func draw(_ acts: ScreenActs, _ panel: any Panel) throws(PosixError) -> Int? {
         let view = acts.view
@@ -57,7 +57,7 @@ final class ScreenFrames {
         switch decide(panel, moment, micros) {
         case .now: return moment
         case .at(let due): return Int(clamping: (due + 999) / 1000)
-        // Its descriptor wakes the loop, or nothing does.
+        // The panel's descriptor wakes the loop, or nothing does.
         case .whenShown, .never: return nil
         }
     }
@@ -68,12 +68,12 @@ final class ScreenFrames {
     }
 
     /// - Parameter next: when the next picture is due; nil for none.
-    /// - Returns: the time for the rest of the work.
+    /// - Returns: the moment for the rest of the work; nil for none.
     func rest(_ view: ScreenView, until next: Int?, at moment: Int) -> Int? {
         resting.use(for: view, until: next, at: moment)
     }
 
-    /// Tells once about a missing font.
+    /// Logs a missing font once.
     private func tellOfFonts(_ view: ScreenView) {
         let missing = view.missingFonts
         while toldFonts < missing.count {

@@ -6,13 +6,13 @@ import Pixels
 import Posix
 import Scenes
 
-/// Turns fingers, keys, mice and the speaker's own buttons into gestures on the screen. The touch that wakes a panel does nothing else; but
-/// standby's own buttons act, and wake nothing.
+/// Turns fingers, keys, mice and the speaker's own buttons into gestures. A touch that wakes a panel does nothing else. The buttons of
+/// standby act without waking it.
 final class ScreenHands {
-    /// None of a touch panel.
+    /// The finger number of a pointer; no touch panel uses it.
     private static let pointerFinger = 1000
 
-    /// Called after each act.
+    /// Called after each action.
     var happened: () -> Void = {}
     private let light: ScreenLight
     private let frames: ScreenFrames
@@ -21,13 +21,13 @@ final class ScreenHands {
     private var recognizer: TouchRecognizer?
     /// The distance of two fingers at the last change of text size.
     private var pinched: Float = 1
-    /// When the first of them came down.
+    /// The moment of the first finger's touch.
     private var pressedAt = 0
-    /// Two fingers of a hand that sleeps touch the glass for less, before they go apart.
+    /// The least time of a touch before a pinch counts, in milliseconds. A sleeping hand's fingers touch for less.
     private static let pinchMilliseconds = 500
-    /// The mouse's button is down.
+    /// True while the mouse's button is down.
     private var isPointing = false
-    /// The one that is on a button of standby.
+    /// The finger on a button of standby.
     private var standbyFinger: Int?
 
     init(_ light: ScreenLight, _ frames: ScreenFrames, rotation: Int) {
@@ -36,7 +36,7 @@ final class ScreenHands {
         self.rotation = PanelRotation(rawValue: rotation) ?? .none
     }
 
-    /// On this from now on.
+    /// Handles gestures for this screen from now on.
     func work(_ acts: ScreenActs) {
         self.acts = acts
         recognizer = TouchRecognizer(TouchRecognizer.Settings(factor: acts.view.pixelsPerPoint))
@@ -49,17 +49,17 @@ final class ScreenHands {
             pointed: { [self] act, moment in pointed(act, moment) })
     }
 
-    /// When a finger that does nothing means something; nil for never.
+    /// The moment at which a resting finger takes effect; nil for never.
     var deadline: Int? { recognizer?.deadline }
 
-    /// Time has passed. - Returns: true if it has an effect.
+    /// Handles passed time. - Returns: true if it has an effect.
     func pass(_ moment: Int) -> Bool {
         let due = recognizer?.pass(moment) ?? []
         for output in due { act(output, at: moment) }
         return !due.isEmpty
     }
 
-    /// - Parameter place: in parts of the panel as it is made.
+    /// - Parameter place: the place as a part of the unrotated panel.
     private func touched(_ place: ScreenInputs.Place, _ moment: Int) {
         guard let acts else { return }
         let pixel = place.calibration.pixel(
@@ -69,7 +69,7 @@ final class ScreenHands {
         if counts && place.phase != .moved { frames.touched(at: moment) }
     }
 
-    /// Returns whether it counts.
+    /// Handles a contact. Returns true if it counts.
     @discardableResult
     private func take(_ contact: Contact, at moment: Int) -> Bool {
         if isForStandby(contact, at: moment) { return false }
@@ -105,7 +105,7 @@ final class ScreenHands {
             if direction == .left { acts.goOn(fromX: x, fromY: y, at: moment) }
         case .twoFingerTap: acts.act(.togglePlayback, at: moment)
         case .pinch(let part):
-            // A step for each third that they go apart or together.
+            // Each third that the fingers move apart or together is one step.
             if moment - pressedAt < ScreenHands.pinchMilliseconds { return }
             if part > pinched * 1.3 || part < pinched / 1.3 {
                 acts.scaleText(isMore: part > pinched, at: moment)
@@ -121,7 +121,7 @@ final class ScreenHands {
         happened()
     }
 
-    /// A mouse without a place of its own.
+    /// Handles a mouse that moves relatively.
     private func pointed(_ act: ScreenInputs.PointerAct, _ moment: Int) {
         guard let acts else { return }
         var phase = Contact.Phase.moved
@@ -143,14 +143,14 @@ final class ScreenHands {
         take(Contact(finger: ScreenHands.pointerFinger, phase: phase, x: place.x, y: place.y), at: moment)
     }
 
-    /// A button of the speaker or a console asks for a screen, in the dark, too.
+    /// Shows a screen that a button of the speaker or a console requested, in the dark, too.
     func asked(for screen: ScreenName, at moment: Int) {
         light.machine.wake(at: moment)
         acts?.show(screen, at: moment)
         happened()
     }
 
-    /// A button of the speaker: its act while a list is shown.
+    /// Handles a button of the speaker while a list is shown.
     func pressed(_ gesture: String, at moment: Int) {
         guard let acts else { return }
         let counts = light.machine.handActs(.down, at: moment)

@@ -7,9 +7,9 @@ import Interaction
 import Posix
 import Scenes
 
-/// The touch panels, pointers and keyboards that a screen is worked by, whenever they come and go.
+/// The touch panels, pointers and keyboards of a screen, which may come and go at any time.
 final class ScreenInputs {
-    /// The place of a finger, as a part of the panel in its own direction.
+    /// A finger's place, as a part of the unrotated panel.
     struct Place {
         var finger: Int
         var phase: Contact.Phase
@@ -21,16 +21,16 @@ final class ScreenInputs {
     enum Key: Equatable {
         case move(Side)
         case after, before, choose, leave, hold
-        /// Whatever is shown.
+        /// An action that works on any screen.
         case act(Element.Action)
         case louder, quieter
         case show(Element.Tab)
         case search
-        /// By its code in ASCII; those that are typed.
+        /// A typed letter, by its ASCII code.
         case letter(UInt8)
         case erase
 
-        /// Held it goes on: along a list, and with the volume. Commands for playing or keeping act once.
+        /// True if the held key repeats: for motion along a list, and for the volume. Commands to play or to keep act once.
         var repeats: Bool {
             switch self {
             case .move, .after, .before, .louder, .quieter: true
@@ -41,7 +41,7 @@ final class ScreenInputs {
 
     enum Press {
         case down
-        /// Held: the keyboard repeats it.
+        /// The held key repeats.
         case again
         case up
 
@@ -57,12 +57,12 @@ final class ScreenInputs {
     enum PointerAct {
         case moved(x: Int, y: Int)
         case button(isDown: Bool)
-        /// Away from the hand where positive.
+        /// The turn of a wheel; positive away from the hand.
         case wheel(Int)
     }
 
     struct Users {
-        /// With milliseconds of the clock that never goes back.
+        /// Called with a touch and its time, in milliseconds of a monotonic clock.
         let touched: (Place, Int) -> Void
         let key: (Key, Press, Int) -> Void
         let pointed: (PointerAct, Int) -> Void
@@ -74,7 +74,7 @@ final class ScreenInputs {
     private var folder: DeviceFolder?
     private var panels: [TouchDevice] = []
     private var keyboards: [InputDevice] = []
-    /// Looked at, and of no use.
+    /// The devices that were opened and are of no use here.
     private var others: [String] = []
     private var touches: [TouchEvent] = []
     private var events: [InputEvent] = []
@@ -98,7 +98,7 @@ final class ScreenInputs {
         if let folder { loop.remove(folder.descriptor) }
     }
 
-    /// Opens what has come.
+    /// Opens new devices.
     private func look() {
         folder?.drain()
         let nodes = folder?.nodes ?? []
@@ -110,7 +110,7 @@ final class ScreenInputs {
     }
 
     private func open(_ node: String) {
-        // udev takes a moment for the permissions of a device that has come, and the folder tells of them.
+        // udev sets a new device's permissions a moment later, and the folder reports that, too.
         do throws(PosixError) {
             if let panel = try TouchDevice(node: node) {
                 try loop.add(panel.descriptor, .readable) { [self] _ in read(panel) }
@@ -167,7 +167,7 @@ final class ScreenInputs {
                 default: break
                 }
             case .key(let isPressed):
-                // The way that it went before.
+                // Report the motion before the button.
                 if x != 0 || y != 0 { users.pointed(.moved(x: x, y: y), moment) }
                 (x, y) = (0, 0)
                 if Int32(event.code) == Int32(BTN_LEFT) {
@@ -184,7 +184,7 @@ final class ScreenInputs {
         }
     }
 
-    /// One of these makes a device worth reading.
+    /// A device with one of these keys is worth reading.
     private static let usefulKeys = [KEY_ENTER, KEY_OK, KEY_SELECT, KEY_PLAYPAUSE, KEY_NEXTSONG]
 
     private static func key(_ code: UInt16) -> Key? {
@@ -216,7 +216,7 @@ final class ScreenInputs {
         }
     }
 
-    /// As a keyboard's caps are printed in English.
+    /// Returns a key's letter on an English keyboard.
     private static func letter(_ code: UInt16) -> UInt8? {
         let rows: [(Int32, StaticString)] = [
             (Int32(KEY_1), "1234567890"), (Int32(KEY_Q), "qwertyuiop"), (Int32(KEY_A), "asdfghjkl"),

@@ -8,11 +8,11 @@ final class ScreenLight {
     var machine: ScreenMachine
     private let dimBrightness: Int
     private let setLamp: (Int) -> Void
-    /// The last setting; nil for another panel than before.
+    /// The last set light; nil after a change of panels.
     private var shown: ScreenMachine.Light?
     private var shownBrightness = -1
 
-    /// - Parameter setLamp: in percent; 0 is off.
+    /// - Parameter setLamp: sets the lamp, in percent; 0 is off.
     init(_ settings: Configuration.Screen, at moment: Int, setLamp: @escaping (Int) -> Void) {
         var timing = ScreenMachine.Settings()
         timing.dimMilliseconds = settings.dimSeconds * 1000
@@ -25,8 +25,8 @@ final class ScreenLight {
 
     func forget() { shown = nil }
 
-    /// Has the panel as bright as it should be. - Parameter percent: the bright value.
-    /// - Returns: true if it was dark before, and shows nothing yet.
+    /// Sets the panel's brightness. - Parameter percent: the bright value.
+    /// - Returns: true if it was dark and shows nothing yet.
     func shine(_ percent: Int, on panel: (any Panel)?) -> Bool {
         let light = machine.light
         if light == shown && (light != .bright || percent == shownBrightness) { return false }

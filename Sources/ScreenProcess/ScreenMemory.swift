@@ -4,7 +4,7 @@ import Model
 import Posix
 import Scenes
 
-/// The settings made at the screen, over a restart: a small file of its own, since the screen has no database. Untouched ones follow the
+/// Keeps the settings made at the screen over a restart, in a small file, since the screen has no database. Other settings follow the
 /// configuration.
 final class ScreenMemory {
     private let path: String?
@@ -13,8 +13,8 @@ final class ScreenMemory {
     private static let mostBytes = 4096
 
     /// - Parameters:
-    ///   - folder: the service manager's; nil where nothing is kept.
-    ///   - write: replaces a file, later and as a whole.
+    ///   - folder: the service manager's folder; nil to keep nothing.
+    ///   - write: replaces a file atomically, at a later time.
     init(folder: String?, write: @escaping ([UInt8], String) -> Void) {
         path = folder.map { $0 + "/settings" }
         self.write = write
@@ -27,7 +27,7 @@ final class ScreenMemory {
         }
     }
 
-    /// Reads the saved settings over the configured ones. Values that mean nothing are passed over.
+    /// Applies the saved settings over the configured ones. Invalid values are ignored.
     func restore(_ settings: inout Configuration.Screen) {
         for (name, value) in kept {
             let number = Int(value)
@@ -50,7 +50,7 @@ final class ScreenMemory {
         }
     }
 
-    /// Keeps what has been changed.
+    /// Saves a changed setting.
     func keep(_ name: SettingName, of settings: Configuration.Screen) {
         func word(_ isOn: Bool) -> String { isOn ? "on" : "off" }
         let value: String
@@ -67,7 +67,7 @@ final class ScreenMemory {
         case .reducedTransparency: value = word(settings.reducesTransparency)
         case .increasedContrast: value = word(settings.hasMoreContrast)
         case .lowPower: value = word(settings.savesPower)
-        // The speaker keeps these.
+        // The speaker keeps these settings.
         case .speed, .volume, .sleep, .network, .household, .about, .speaker: return
         }
         kept.removeAll { $0.name == name }

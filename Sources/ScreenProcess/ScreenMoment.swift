@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Moments: milliseconds in an `Int`, as scenes and hands count them. With an `Int` of 32 bits they count from the start of the process,
-/// and last for 24 days.
+/// Moments: milliseconds in an `Int`, as scenes and hands count them. A 32-bit `Int` counts from the start of the process and lasts 24
+/// days.
 extension MonotonicTime {
     #if _pointerBitWidth(_32)
         private static let origin = MonotonicTime.now.nanoseconds
@@ -22,7 +22,7 @@ extension MonotonicTime {
 
     var microsecondsOfMoments: Int64 { (nanoseconds - MonotonicTime.origin) / 1000 }
 
-    /// Ends the process before its moments run out; the service manager starts another, which shows the same.
+    /// Ends the process before its moments run out. The service manager starts another, which shows the same.
     static func endWhereMomentsDo(_ moment: Int) {
         if moment > lastMoment {
             Log.notice("screen: begins anew after 23 days")

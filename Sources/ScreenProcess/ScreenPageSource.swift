@@ -3,7 +3,7 @@ import Model
 import Scenes
 import Wire
 
-/// Whom pages ask: the speaker, and what is set at this screen.
+/// The pages' source: the speaker, and the settings of this screen.
 final class ScreenPageSource: PageSource {
     private let stage: Stage
     private let kept: ScreenSettings

@@ -4,13 +4,13 @@ import Model
 import Pixels
 import Scenes
 
-/// The screens with lists: those that are there, which of them lies over another, and what is done with a row.
+/// The screens with lists, their order on top of each other, and the actions for rows.
 final class ScreenPages {
     /// The result of opening something.
     enum Outcome {
         case nothing
         case plays
-        /// Another screen of the library, on top of the others.
+        /// Another screen of the library opened on top.
         case shows
     }
 
@@ -18,15 +18,15 @@ final class ScreenPages {
     private let speaker: ScreenSpeaker
     private let changed: () -> Void
     private let context: PageContext
-    /// One page stands for all.
+    /// True if one page replaces all.
     private let isSimple: Bool
     private var artwork: Surface?
-    /// Those that tabs lead to, once they were shown.
+    /// The pages of tabs, once they were shown.
     private var tabs: [(name: ScreenName, scene: PageScene)] = []
-    /// The opened pages of the library, each over the one before.
+    /// The opened pages of the library, from the bottom up.
     private var opened: [PageScene] = []
 
-    /// - Parameter changed: an answer for the page has come.
+    /// - Parameter changed: called when an answer for the page has arrived.
     init(_ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker, changed: @escaping () -> Void) {
         self.stage = stage
         self.speaker = speaker
@@ -39,7 +39,7 @@ final class ScreenPages {
 
     deinit { context.shown = nil }
 
-    /// From now on it is this one that asks for its rows, and that hands are at.
+    /// Returns a tab's page, and makes it the visible one, which requests rows and gets the gestures.
     func scene(_ tab: Element.Tab) -> PageScene {
         let scene = (tab == .library ? opened.last : nil) ?? self.tab(tab)
         context.shown = scene
@@ -72,13 +72,13 @@ final class ScreenPages {
 
     func showSearch() { open(.search(stage, context)) }
 
-    /// True if letters are for a search.
+    /// True if letters belong to a search.
     var isSearching: Bool { opened.last?.takesLetters ?? false }
 
-    /// Back from what was opened last. Returns whether something was.
+    /// Closes the page opened last. Returns true if there was one.
     func close() -> Bool { opened.popLast() != nil }
 
-    /// Back to the first screen of the library. Returns whether another was shown.
+    /// Returns to the first screen of the library. Returns true if another was shown.
     func closeAll() -> Bool {
         defer { opened = [] }
         return !opened.isEmpty
@@ -90,7 +90,7 @@ final class ScreenPages {
         context.state = state
         if tab == .player { return }
         let scene = scene(tab)
-        // An opened page is as it was left.
+        // An opened page keeps its state.
         if tab == .library && !opened.isEmpty { return scene.drawAnew() }
         scene.load()
     }
@@ -101,7 +101,7 @@ final class ScreenPages {
         for scene in scenes { scene.changed(from: old, isShown: tab != .player && scene === context.shown) }
     }
 
-    /// The speaker reported changes, by MPD's names.
+    /// Handles changes on the speaker, by MPD's names.
     func speakerChanged(_ names: [String], isShown tab: Element.Tab) {
         if names.contains(where: { $0 == "database" }) {
             context.pictures.doubt()
@@ -112,10 +112,10 @@ final class ScreenPages {
         }
     }
 
-    /// Asks for those rows that were drawn as shapes only: call it after each frame.
+    /// Requests the rows drawn as placeholder shapes. Call it after each frame.
     func fetchRows() { context.shown?.fetch() }
 
-    /// Covers that were drawn without one.
+    /// Requests the covers that were missing in the last drawing.
     func fetchPictures() {
         let pictures = context.pictures
         for (row, side) in pictures.takeWanted() {
@@ -130,7 +130,7 @@ final class ScreenPages {
     /// Returns a visible row.
     func row(_ kind: ListRow.Kind, _ name: String) -> ListRow? { context.shown?.row(kind, name) }
 
-    /// A row that was deleted, and that may come back, is not shown meanwhile.
+    /// Hides a deleted row while it can be restored, or shows it again.
     func setHidden(_ row: ListRow, _ isHidden: Bool) {
         context.hidden.removeAll { $0.kind == row.kind && $0.name == row.name }
         if isHidden { context.hidden.append(row) }
@@ -140,10 +140,10 @@ final class ScreenPages {
 
     // MARK: Acts
 
-    /// Returns whether the action was for these.
+    /// Returns true if a page handled the action.
     func take(_ action: Element.Action) -> Bool {
         if case .change = action {
-            // By two fingers it comes from any screen, and all of them look otherwise then.
+            // A pinch changes the text size on any screen, and all screens must be redrawn.
             _ = tab(.settings).take(action)
             for scene in scenes { scene.drawAnew() }
         } else if !(context.shown?.take(action) ?? false) {
@@ -167,7 +167,7 @@ final class ScreenPages {
         return .nothing
     }
 
-    /// - Returns: true shows the player at once; else once the speaker has taken it.
+    /// - Returns: true to show the player at once; otherwise it appears once the speaker accepts the command.
     private func play(_ row: ListRow) -> Bool {
         switch row.kind {
         case .favourite, .episode, .song, .part: speaker.play(file: row.name)

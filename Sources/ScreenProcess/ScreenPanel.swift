@@ -4,35 +4,35 @@ import Panel
 import Pixels
 import Posix
 
-/// The panel of the process that draws: found when it comes, looked for again when it is gone, and changed for a newer way to it.
+/// The panel of the drawing process. It is found when it appears, searched again when lost, and replaced by a more modern driver.
 final class ScreenPanel {
     struct Users {
-        /// Another one than before: all of it is to be drawn.
+        /// Called with another panel, which must be drawn completely.
         let opened: (any Panel) -> Void
-        /// The last picture is shown, or something else about it has changed.
+        /// Called when the last picture is shown, or the panel has changed otherwise.
         let shown: () -> Void
     }
 
-    /// The way to find one.
+    /// The ways to find a panel.
     struct Finder {
         let open: () throws(PosixError) -> any Panel
-        /// The first card with something connected; nil where there is none.
+        /// Opens the first card with a connected display; nil if there is none.
         let openCard: () throws(PosixError) -> (any Panel)?
-        /// Returns whether to wait for a card that comes later, while this is the panel.
+        /// Returns true if a card that appears later may replace the present panel.
         let waitsForCard: ((any Panel)?) -> Bool
     }
 
-    /// Nil while there is none.
+    /// The panel; nil if there is none.
     private(set) var panel: (any Panel)?
     private let finder: Finder
     private let timers: any Timers
-    /// Has something called whenever a descriptor is readable; nil for no more.
+    /// Watches a descriptor and calls back when it is readable; nil ends the watch.
     private let watch: (Int32, (() -> Void)?) throws(PosixError) -> Void
     private var users: Users?
     private var backoff = Backoff(firstMilliseconds: 500, longestMilliseconds: 5000)
     private var again: EventLoop.TimerToken?
     private var hasComplained = false
-    /// Cards that come; nil where none is waited for.
+    /// The folder in which cards appear; nil if none is expected.
     private var cards: DeviceFolder?
 
     init(
@@ -46,7 +46,7 @@ final class ScreenPanel {
 
     func start(_ users: Users) {
         self.users = users
-        // First, so that none comes between the two.
+        // Watch first, so that no card appears in between.
         watchForCards()
         open()
     }
@@ -56,7 +56,7 @@ final class ScreenPanel {
         users = nil
     }
 
-    /// Nothing can be shown on it any more. It is looked for until it is there.
+    /// Gives up a panel that can show nothing any more, and searches for it again.
     func lose(_ reason: String) {
         if !hasComplained { Log.warning("screen: " + reason) }
         hasComplained = true
@@ -111,7 +111,7 @@ final class ScreenPanel {
         } catch { Log.warning("screen: " + error.message) }
     }
 
-    /// udev takes a moment for the permissions of a card that has come, and the folder tells of them, too.
+    /// udev sets a new card's permissions a moment later, and the folder reports that, too.
     private func look() {
         cards?.drain()
         if panel == nil { return open() }
@@ -122,8 +122,8 @@ final class ScreenPanel {
 }
 
 extension ScreenPanel.Finder {
-    /// Of the panel that the configuration names.
-    /// - Parameter fileSize: of a file that stands for a panel.
+    /// Makes the finder of the configured panel.
+    /// - Parameter fileSize: the size of a file that stands for a panel.
     init(_ settings: Configuration.Screen, fileSize: (width: Int, height: Int)) {
         let rotation = PanelRotation(rawValue: settings.rotation) ?? .none
         let method: PanelMethod =
@@ -139,8 +139,7 @@ extension ScreenPanel.Finder {
                 try Panels.open(device: device, method: method, rotation: rotation, size: fileSize)
             }, openCard: { () throws(PosixError) in try Panels.openCard(method: method, rotation: rotation) },
             waitsForCard: { panel in
-                // The driver of a panel may come after this process, and until then the firmware's picture of the older kind is all
-                // there is.
+                // The panel's driver may load after this process starts. Until then there is only the firmware's framebuffer.
                 if device.isEmpty { return method != .framebuffer && panel?.isOlderKind ?? true }
                 return panel == nil && device.begins(with: Panels.cardFolder)
             })

@@ -6,22 +6,22 @@ import Scenes
 import Wire
 import Workers
 
-/// Pictures of what the speaker has: asked for piece by piece, read on a thread of their own, and kept in a folder as they are shown. A
-/// picture shown before costs two short answers of the speaker and a read.
+/// The pictures of the speaker: requested piece by piece, decoded on a separate thread, and cached in a folder at their shown size. Showing
+/// a picture again costs two short answers of the speaker and a read.
 final class ScreenPictures {
     private static let mostBytes = 32 * 1024 * 1024
 
     private let worker: any Performer
     private let deaths: PictureDeaths
     private let cache: PictureCache?
-    /// Recordings with given pictures that are in no frame yet.
+    /// The recordings with new pictures that no frame contains yet.
     private var undrawn: [String] = []
     private let ask: (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
 
     /// - Parameters:
-    ///   - folder: the folder of pictures; nil for nowhere.
+    ///   - folder: the folder of pictures; nil to keep none.
     ///   - deaths: the folder of `PictureDeaths`.
-    ///   - ask: the speaker.
+    ///   - ask: asks the speaker.
     init(
         worker: any Performer, folder: String?, deaths: String,
         ask: @escaping (String, @escaping (SpeakerLink.Answer?) -> Void) -> Void
@@ -32,17 +32,17 @@ final class ScreenPictures {
         cache = folder.map { PictureCache(folder: $0) }
     }
 
-    /// The service manager's folder for that, or the user's own; nil where there is neither.
+    /// The service manager's cache folder, or the user's own; nil if there is neither.
     static var folder: String? {
         if let folder = environmentVariable("CACHE_DIRECTORY") { return folder + "/pictures" }
         let user = environmentVariable("XDG_CACHE_HOME") ?? environmentVariable("HOME").map { $0 + "/.cache" }
         return user.map { $0 + "/nightstand/pictures" }
     }
 
-    /// Marks what the next frame draws for the first time: it may need more memory than there is.
+    /// Marks the pictures that the next frame draws for the first time, since that may exhaust the memory.
     func beginFrame() { for file in undrawn { deaths.begin(file) } }
 
-    /// That frame was drawn.
+    /// Removes those marks after the frame.
     func endFrame() {
         for file in undrawn { deaths.end(file) }
         undrawn = []
@@ -59,7 +59,7 @@ final class ScreenPictures {
         let side: Int
         let isWanted: () -> Bool
         let finish: (Surface?) -> Void
-        /// The picture within the file, or else what lies beside it.
+        /// The command for the picture within the file; later the one for the picture beside it.
         var command = "readpicture"
         var bytes: [UInt8] = []
         var size = 0
@@ -75,21 +75,21 @@ final class ScreenPictures {
 
     /// - Parameters:
     ///   - side: the length of its shorter side.
-    ///   - isWanted: asked on the way: an unwanted picture is not read.
-    ///   - finish: nil where there is none that can be read. Later, and never from within this call.
+    ///   - isWanted: asked repeatedly: an unwanted picture is not read.
+    ///   - finish: gets the picture, or nil if none is readable. Called later, never within this call.
     func picture(
         of file: String, side: Int, isWanted: @escaping () -> Bool = { true }, finish: @escaping (Surface?) -> Void
     ) {
         begin(Fetch(file, side, isWanted: isWanted, finish: finish))
     }
 
-    /// Of what a row of a list stands for.
+    /// Loads the picture of what a row stands for.
     func cover(of row: ListRow, side: Int, finish: @escaping (Surface?) -> Void) {
         switch row.kind {
-        // A podcast's lies in the folder of its episodes.
+        // A podcast's picture lies in the folder of its episodes.
         case .podcast: picture(of: row.file, side: side, finish: finish)
         case .book where row.file.isEmpty:
-            // It was not begun yet: the first of its files.
+            // The book was never begun: use its first file.
             ask("listall " + row.name.quotedArgument) { [self] answer in
                 guard let file = answer?.value("file") else { return finish(nil) }
                 picture(of: file, side: side, finish: finish)
@@ -112,7 +112,7 @@ final class ScreenPictures {
         }
     }
 
-    /// - Parameter then: nil where there is no more of it; also gets the total length.
+    /// - Parameter then: gets the piece, nil at the end, and the total length.
     private func piece(of fetch: Fetch, from offset: Int, _ then: @escaping ([UInt8]?, Int) -> Void) {
         ask(fetch.command + " " + fetch.file.quotedArgument + " \(offset)") { answer in
             guard let answer, answer.refusal == nil, !answer.binary.isEmpty,
@@ -122,7 +122,7 @@ final class ScreenPictures {
         }
     }
 
-    /// Looks for it in the folder, by its first and last bytes.
+    /// Looks the picture up in the cache, by its first and last bytes.
     private func look(_ fetch: Fetch) {
         let sample = PictureCache.Key.sampleBytes
         if fetch.bytes.count >= fetch.size { return look(fetch, last: fetch.bytes.suffix(sample)) }
@@ -145,7 +145,7 @@ final class ScreenPictures {
             then: { [self] in if let surface = reading.surface { give(surface, of: fetch) } else { goOn(fetch) } })
     }
 
-    /// The rest of it, and then it is read: but not what killed this process once.
+    /// Loads the rest of the picture and decodes it, unless it has killed this process before.
     private func goOn(_ fetch: Fetch) {
         if !fetch.isWanted() || deaths.contains(fetch.file) { return fetch.finish(nil) }
         if fetch.bytes.count >= fetch.size { return read(fetch) }
@@ -183,7 +183,7 @@ final class ScreenPictures {
         var problem: ArtworkReader.Failure?
     }
 
-    /// On the other thread: it may take a second.
+    /// Runs work on the other thread, since it may take a second.
     private func work(_ body: @escaping () -> Void, then: @escaping () -> Void) {
         let step: () -> Job.Step = {
             body()

@@ -2,7 +2,7 @@
 import Design
 import Posix
 
-/// The last act of a hand, while it can be undone. Its final step waits until then, or until the next of its kind. One thread.
+/// The last action while it can be undone. Its final step waits for that long, or until the next action of its kind. One thread.
 final class ScreenRegrets {
     private let timers: any Timers
     private var undoing: (() -> Void)?

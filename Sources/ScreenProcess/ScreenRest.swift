@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The work of a screen without anything to draw: it gets ready what comes next, and gives back the memory that only what has happened
-/// took. Moments are milliseconds of a clock that never goes back.
+/// The idle work of a screen: prepares the next drawing, and releases memory that past events needed. Moments are milliseconds of a
+/// monotonic clock.
 struct ScreenRest {
-    /// After so long without a picture there is time, if none is due for as long.
+    /// The time without pictures, before and after, that counts as idle, in milliseconds.
     private static let restMilliseconds = 100
-    /// So long after something happened what was needed for it is given back: libraries and fonts are read again by the page.
+    /// The time after an event at which its memory is released, in milliseconds. Libraries and fonts are read again page by page.
     private static let giveBackMilliseconds = 2000
 
     private var busyAt = 0
-    /// That more than a picture followed from.
+    /// The moment of the last event that led to more than a picture.
     private var happenedAt = 0
     private var hasGivenBack = false
-    /// Of texts that were shaped: their number at the last look, and at the last release of code and fonts.
+    /// The number of shaped texts at the last look, and at the last release of code and fonts.
     private var textsSeen = 0
     private var textsGivenBack = 0
     private var code = ResidentMemory.Code()
@@ -27,7 +27,7 @@ struct ScreenRest {
     mutating func drew(at moment: Int) { busyAt = moment }
 
     /// - Parameter next: when the next picture is due; nil for none.
-    /// - Returns: when there will be time for what is left to do; nil where that is nothing, or comes after the next picture.
+    /// - Returns: when there will be time for the remaining work; nil if there is none, or the next picture comes first.
     mutating func use(for view: ScreenView, until next: Int?, at moment: Int) -> Int? {
         let texts = view.textsShaped
         defer { textsSeen = texts }
@@ -38,7 +38,7 @@ struct ScreenRest {
             view.prepare(at: moment)
         }
         if hasGivenBack {
-            // A sentence has come in since. The next picture without shaping releases its code, so that nothing is woken for this alone.
+            // A sentence was shaped since the release. Release again after a picture without shaping, so that nothing wakes for this alone.
             if texts != textsGivenBack && texts == textsSeen { giveBackFiles(view, texts) }
             return nil
         }

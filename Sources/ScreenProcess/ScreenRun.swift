@@ -7,23 +7,23 @@ import Posix
 import Scenes
 import Typography
 
-/// The process that draws: the speaker's state, the hands' acts and the panel meet here. It draws when something has happened and when the
-/// scene says that it looks different, and sleeps else. One thread.
+/// The drawing process: it connects the speaker's state, the hands' actions and the panel. It draws after events and when the scene changes
+/// by itself, and sleeps otherwise. One thread.
 final class ScreenRun {
-    /// Its surroundings.
+    /// The outside world of the process.
     struct Surroundings {
         let timers: any Timers
-        /// By the wall; nil on a board that does not know it yet.
+        /// Returns the wall clock's time; nil on a board that does not know it yet.
         let clock: () -> (minuteOfDay: Int, second: Int)?
-        /// Calls back whenever that is set to another time.
+        /// Calls back whenever the wall clock is set.
         let watchClock: (@escaping () -> Void) -> Void
-        /// The panel's lamp, in percent; 0 is off.
+        /// Sets the panel's lamp, in percent; 0 is off.
         let setLamp: (Int) -> Void
-        /// Looks at touch panels and keys from then on. - Returns: an object to hold while it looks.
+        /// Opens touch panels and keys. - Returns: an object to hold while they are in use.
         let openInputs: (ScreenInputs.Users) -> AnyObject?
     }
 
-    /// The first picture waits so long for what the speaker says, from when all that takes long is loaded.
+    /// The time that the first picture waits for the speaker's state after everything is loaded, in milliseconds.
     private static let patienceMilliseconds = 150
 
     private let settings: ScreenSettings
@@ -36,9 +36,9 @@ final class ScreenRun {
     private let hands: ScreenHands
     private var acts: ScreenActs?
     private var inputs: AnyObject?
-    /// For what is due next.
+    /// The timer for the next due change.
     private var timer: EventLoop.TimerToken?
-    /// Drawing waits until all events are handled: hands come before pictures.
+    /// The timer for drawing after all pending events: hands come before pictures.
     private var soon: EventLoop.TimerToken?
     private var waitsUntil: Int?
 
@@ -67,7 +67,7 @@ final class ScreenRun {
             ScreenSpeaker.Users(
                 stateChanged: { [self] in
                     if waitsUntil != nil {
-                        // With its picture, if that comes soon.
+                        // Wait for its picture, too, if that comes soon.
                         waitsUntil = speaker.artwork.isAwaited ? moment + ScreenRun.patienceMilliseconds : nil
                     }
                     if settings.speak(speaker.state.language) { view?.drawAnew() }
@@ -113,7 +113,7 @@ final class ScreenRun {
                 let view = ScreenView(stage, settings, speaker) { [self] in happened() }
                 acts = ScreenActs(view, speaker, settings, around.timers) { [self] in happened() }
             } catch {
-                // Without letters there is nothing to show, and to try again would not help until they are installed.
+                // Without fonts nothing can be shown, and a retry would not help until they are installed.
                 ScreenSubcommand.endWithoutLetters(error)
             }
         }
@@ -128,7 +128,7 @@ final class ScreenRun {
 
     // MARK: What is due
 
-    /// Something is to be shown.
+    /// Schedules an update after an event.
     private func happened() {
         frames.happened(at: moment)
         updateSoon()
@@ -140,7 +140,7 @@ final class ScreenRun {
 
     private var isNight: Bool { settings.isNight(around.clock()?.minuteOfDay) }
 
-    /// Draws what is due, and has itself woken when something is due next.
+    /// Draws what is due, and sets the timer for what is due next.
     private func update() {
         if let due = soon.take() { around.timers.cancel(due) }
         if let due = timer.take() { around.timers.cancel(due) }
@@ -154,7 +154,7 @@ final class ScreenRun {
         if light.shine(settings.brightness(isNight: isNight), on: output.panel) { frames.isStale = true }
         let isDark = light.machine.light == .dark
         if light.machine.place == .speaker { view?.keepPage(light.machine.light, at: moment) }
-        // In the dark, on the player, and where nothing has the focus, they are the speaker's: play is play.
+        // In the dark, on the player and without a focus, the buttons are the speaker's: play is play.
         let hasFocus = acts.map { $0.view.hasList && $0.hasFocus } ?? false
         speaker.takesButtons = light.machine.light == .bright && hasFocus
         var wakes = [light.machine.nextChange(after: moment), hands.deadline]
@@ -168,7 +168,7 @@ final class ScreenRun {
             defer { speaker.artwork.pictures.endFrame() }
             do throws(PosixError) {
                 let next = try frames.draw(acts, panel)
-                // Once there is something to be seen: to look at them takes longer than the first picture may wait.
+                // Open them only after the first picture: it must not wait that long.
                 if inputs == nil && settings.current.hasInput { inputs = around.openInputs(hands.users) }
                 wakes += [next, frames.rest(acts.view, until: next, at: moment), speaker.nextLook(at: moment)]
             } catch { output.lose(error.message) }
@@ -179,7 +179,7 @@ final class ScreenRun {
                 })
         }
         var next = wakes.compactMap { $0 }.min()
-        // Night comes by the wall clock, without an event; nothing is looked at while it is dark.
+        // Night begins by the wall clock, without an event. A dark panel need not watch it.
         if !isDark, let clock, settings.current.night != nil || view?.hasClock ?? false {
             next = min(next ?? .max, moment + (60 - clock.second) * 1000)
         }

@@ -11,16 +11,16 @@ import Text
 import Typography
 import Wire
 
-/// The settings of a screen: the configuration, and what was kept from before, say how it begins.
+/// The settings of a screen. The configuration and the saved values determine how it starts.
 final class ScreenSettings {
     private(set) var current: Configuration.Screen
     private let memory: ScreenMemory
-    /// Of the program.
+    /// The version of the program.
     private let version: String
     private let libraryPath: String
-    /// The network's state or trouble; "" before it has said so.
+    /// The network's state or trouble; "" before it is known.
     private var network = ""
-    /// The household's state; "" where nothing is.
+    /// The household's state; "" without one.
     private var household = ""
     /// The speaker's settings, with their values in words.
     private var chosen: [(name: SettingName, words: String)] = []
@@ -29,8 +29,8 @@ final class ScreenSettings {
     private static let textSizes = [80, 100, 120, 150, 200, 250, 310]
 
     /// - Parameters:
-    ///   - language: that is spoken already.
-    ///   - wordsPath: the folder with the words of others.
+    ///   - language: the language in use already.
+    ///   - wordsPath: the folder with the words of other languages.
     init(
         _ settings: Configuration.Screen, _ memory: ScreenMemory, version: String, libraryPath: String,
         language: String = "en", wordsPath: String = ""
@@ -43,7 +43,7 @@ final class ScreenSettings {
         self.libraryPath = libraryPath
     }
 
-    /// Says all in the language of the speaker. Waits for a disk. False where it does already.
+    /// Switches to the speaker's language. Waits for a disk. Returns false if the language is in use already.
     func speak(_ language: String) -> Bool {
         if language.isEmpty || language == languages.spoken { return false }
         languages.spoken = language
@@ -53,24 +53,24 @@ final class ScreenSettings {
 
     var isSimple: Bool { current.isSimple }
 
-    /// The help for an empty library.
+    /// The message for an empty library.
     var firstEvening: FirstEvening {
         FirstEvening(host: HostName.current, folder: libraryPath)
     }
 
-    /// Of the lamp while nothing is dimmed, in percent: at night a quarter, and no less than dimmed.
+    /// Returns the undimmed lamp, in percent. At night it is a quarter of the day's, and at least the dimmed value.
     func brightness(isNight: Bool) -> Int {
         if !isNight || current.theme == .light { return current.brightness }
         return max(min(current.brightness, current.dimBrightness), current.brightness / 4)
     }
 
-    /// - Parameter minute: of the day; nil where the clock is not known: then it is day.
+    /// - Parameter minute: the minute of the day; nil if unknown, which counts as day.
     func isNight(_ minute: Int?) -> Bool {
         guard let minute, let night = current.night else { return false }
         return night.today.contains(minute: minute)
     }
 
-    /// At night that of the night, unless a person wants light at any hour.
+    /// Returns the night theme at night, unless the listener wants light at any hour.
     func theme(isNight: Bool) -> Theme {
         let theme: Theme =
             switch current.theme {
@@ -81,7 +81,7 @@ final class ScreenSettings {
         return current.hasMoreContrast ? theme.withMoreContrast() : theme
     }
 
-    /// Makes the means of drawing for a panel.
+    /// Makes the stage for a panel.
     func makeStage(
         width: Int, height: Int, millimetres: Int?, isNight: Bool, families: [FontFamily]
     ) throws(MissingLibrary) -> Stage {
@@ -127,7 +127,7 @@ final class ScreenSettings {
         return rows
     }
 
-    /// Asks for the settings of the speaker itself.
+    /// Requests the speaker's own settings.
     func askChoices(_ speaker: ScreenSpeaker, then: @escaping () -> Void) {
         speaker.ask("setting") { [self] answer in
             guard let answer, answer.refusal == nil else { return }
@@ -138,7 +138,7 @@ final class ScreenSettings {
         }
     }
 
-    /// Asks how it is with the network and with the household, which cannot be set here.
+    /// Requests the state of network and household, which cannot be set here.
     func askConnections(_ state: SpeakerStatus, _ speaker: ScreenSpeaker, then: @escaping () -> Void) {
         speaker.ask("household") { [self] answer in
             guard let answer, answer.refusal == nil else { return }
@@ -184,7 +184,7 @@ final class ScreenSettings {
         return chosen
     }
 
-    /// Of podcasts that could not be asked for.
+    /// Returns the words for podcasts that could not be fetched.
     private static func words(ofFeeds answer: SpeakerLink.Answer?) -> String {
         let problems = (answer?.fields ?? []).filter { $0.name == "problem" }.map { $0.value }
         guard let first = problems.first else { return translated("On") }

@@ -5,12 +5,12 @@ import Scenes
 import Text
 import Wire
 
-/// The content of a screen, asked of a running speaker through its console.
+/// The content of a screen, requested from a running speaker over its console.
 enum ScreenSource {
-    /// Larger pictures than this are not fetched.
+    /// The largest picture to fetch, in bytes.
     private static let mostPictureBytes = 32 * 1024 * 1024
 
-    /// Of a file: the picture within it, else the one beside it; empty where it cannot be had.
+    /// Returns a file's picture: the one within it, else the one beside it; empty if neither can be read.
     static func picture(of file: String, from speaker: SpeakerConnection) -> [UInt8] {
         for command in ["readpicture", "albumart"] {
             var bytes: [UInt8] = []
@@ -31,7 +31,7 @@ enum ScreenSource {
 }
 
 extension ScreenSpeaker {
-    /// Asks for rows of a list; none where the speaker is not there, or refuses.
+    /// Requests rows of a list. The result is empty if the speaker is away or refuses.
     func askRows(_ command: String, files: ListRow.Kind? = nil, then: @escaping ([ListRow]) -> Void) {
         ask(command) { answer in
             then(answer.map { ListRow.rows(lines: $0.lines, files: files) } ?? [])

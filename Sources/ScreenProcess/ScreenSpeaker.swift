@@ -8,7 +8,7 @@ import Text
 import Wire
 import Workers
 
-/// Whom a screen asks: `SpeakerLink`, or a test.
+/// The speaker to ask: `SpeakerLink`, or a test.
 protocol SpeakerAsked: AnyObject {
     func start()
     func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void)
@@ -17,36 +17,36 @@ protocol SpeakerAsked: AnyObject {
 
 extension SpeakerLink: SpeakerAsked {}
 
-/// The speaker as a screen knows it: its state, the playing item's picture, and the commands to it. Nothing waits: it is asked over a
-/// socket that is never waited for, and pictures are read on a thread of their own.
+/// The speaker as a screen knows it: its state, the playing item's picture, and its commands. Nothing waits: the socket is non-blocking,
+/// and pictures are decoded on a separate thread.
 final class ScreenSpeaker {
     struct Users {
         let stateChanged: () -> Void
         let artworkChanged: () -> Void
-        /// By MPD's names, beside what is in the state.
+        /// Called with MPD's names of changes outside the state.
         let changed: ([String]) -> Void
-        /// A button of the speaker, while this screen has them: "play press".
+        /// Called with a button of the speaker while this screen has the buttons: "play press".
         let pressed: (String) -> Void
-        /// A hand wants to see one of its screens.
+        /// Called when a hand requests one of the screens.
         let asked: (ScreenName) -> Void
         let lost: () -> Void
-        /// The speaker refused a hand's request, with the reason.
+        /// Called with the reason when the speaker refuses a request.
         let refused: (String) -> Void
-        /// A client at the console asks for the elements on the screen.
+        /// Called when a console client requests the elements on the screen.
         let treeAsked: () -> Void
     }
 
-    /// With what is between them at most so many sentences are asked for, before and after the one that is spoken.
+    /// The number of sentences to request before and after the spoken one.
     private static let neighbours = 30
-    /// More are asked for when so few are left.
+    /// The number of remaining sentences at which more are requested.
     private static let fewSentences = 3
-    /// After so long without the awaited answer the screen says so.
+    /// The time without an awaited answer after which the screen reports silence, in milliseconds.
     private static let silenceMilliseconds = 2000
     static let interests =
         "database stored_playlist player sound playlist mixer options output sticker message transcript screen"
 
     private(set) var state = SpeakerStatus()
-    /// Of what plays, and by what pictures of songs and lists are had.
+    /// The playing item's picture; it also gives access to the pictures of songs and lists.
     private(set) var artwork: ScreenArtwork!
 
     private let timers: any Timers
@@ -54,20 +54,20 @@ final class ScreenSpeaker {
     private let connect: (SpeakerLink.Users) -> any SpeakerAsked
     private var link: (any SpeakerAsked)?
     private var users: Users?
-    /// When `state` was told; 0 before that.
+    /// The moment of `state`; 0 before the first report.
     private var told = 0
     private var isAsking = false
     private var asksAgain = false
     var wishes = ScreenWishes()
     private let hasHaptics: Bool
-    /// The focused element in the last report; "" for nothing.
+    /// The focused element in the last report; "" for none.
     private var toldFocus = ""
     private var unanswered = 0
-    /// Runs while an answer is awaited.
+    /// The timer that runs while an answer is awaited.
     private var silence: EventLoop.TimerToken?
 
     /// - Parameters:
-    ///   - folder: the folder of pictures; nil for nowhere.
+    ///   - folder: the folder of pictures; nil to keep none.
     ///   - deaths: the folder of `PictureDeaths`.
     ///   - connect: makes the connection, which reports from its `start` on.
     init(
@@ -90,7 +90,7 @@ final class ScreenSpeaker {
         let link = connect(
             SpeakerLink.Users(
                 connected: { [self] in
-                    // A cover comes in a few pieces, not in hundreds.
+                    // Fetch a cover in a few large pieces.
                     tell("binarylimit 65536")
                     artwork.askAgain()
                     askState()
@@ -141,13 +141,13 @@ final class ScreenSpeaker {
         users?.stateChanged()
     }
 
-    /// Returns the place of the ear.
+    /// Returns the playback position, in milliseconds.
     private func elapsed(at moment: Int) -> Int { state.elapsed(after: moment - told) }
 
     /// Returns the present state, as far as known.
     func state(at moment: Int) -> SpeakerStatus { state.later(by: moment - told) }
 
-    /// When more sentences will be needed; nil for never.
+    /// Returns when more sentences will be needed; nil for never.
     func nextLook(at moment: Int) -> Int? {
         guard !isAsking, state.isRunning, let due = lookPlace, due > state.positionMilliseconds else {
             return nil
@@ -155,26 +155,26 @@ final class ScreenSpeaker {
         return moment + max(1, (due - elapsed(at: moment)) * 100 / max(1, state.speed.percent))
     }
 
-    /// The place for which more sentences are requested.
+    /// The position at which to request more sentences, in milliseconds.
     private var lookPlace: Int? {
         let sentences = state.segments
-        // The last ones of all are fewer than were asked for.
+        // Fewer sentences than requested are the transcript's last ones.
         if sentences.count < ScreenSpeaker.neighbours { return nil }
         return sentences[sentences.count - ScreenSpeaker.fewSentences].startMilliseconds
     }
 
     func look(at moment: Int) {
         guard !isAsking, state.state == .playing, let place = lookPlace, elapsed(at: moment) >= place,
-            // Once for each place.
+            // Request once for each position.
             state.positionMilliseconds < place
         else { return }
         askState()
     }
 
-    /// Those of the transcript around a place of the recording, and how many there are in all; nil where the speaker is not there.
+    /// Requests the sentences around a position, and their total number. The result is nil if the speaker is away.
     /// - Parameters:
-    ///   - place: in milliseconds.
-    ///   - neighbours: at most so many before it and behind it.
+    ///   - place: the position, in milliseconds.
+    ///   - neighbors: the most sentences before and after it.
     func askSentences(around place: Int, neighbours: Int, then: @escaping (SpeakerStatus?) -> Void) {
         ask("transcript \(neighbours) " + Seconds.text(place)) { answer in
             then(answer.map { SpeakerStatus(fields: $0.fields) })
@@ -183,12 +183,12 @@ final class ScreenSpeaker {
 
     // MARK: Its buttons
 
-    /// True if they move a focus here instead of acting.
+    /// True if the speaker's buttons move a focus here instead of acting.
     var takesButtons = false {
         didSet { if takesButtons != oldValue { tell(takesButtons ? ScreenSpeaker.take : "buttons give") } }
     }
 
-    /// All others do what they always do: louder is louder, on any page.
+    /// The command that takes the buttons. All others keep their meaning: louder is louder, on any page.
     private static var take: String { "buttons take " + ButtonUse.gestures }
 
     private func readPresses() {
@@ -204,7 +204,7 @@ final class ScreenSpeaker {
         }
     }
 
-    /// On the other thread, so that nothing waits for a disk.
+    /// Writes on the other thread, so that nothing waits for a disk.
     func write(_ bytes: [UInt8], to path: String) {
         let step: () -> Job.Step = {
             do throws(PosixError) { try Files.replace(path, with: bytes) } catch {
@@ -232,7 +232,7 @@ final class ScreenSpeaker {
         }
     }
 
-    /// As if the wishes were fulfilled, until the speaker says so itself, or otherwise.
+    /// Shows the requests as fulfilled until the speaker reports its state.
     func pretend() {
         let moment = timers.now.moment
         state = state(at: moment)
@@ -255,7 +255,7 @@ final class ScreenSpeaker {
         ask("screen end") { _ in }
     }
 
-    /// Reports the focused element for the voice; each once. Nil for nothing.
+    /// Reports the focused element for the voice, each once; nil for none.
     func tellFocus(_ element: Element?) {
         guard let element else {
             toldFocus = ""
@@ -270,7 +270,7 @@ final class ScreenSpeaker {
         ask(line) { _ in }
     }
 
-    /// A command is one line, of a bounded length.
+    /// Returns the text as one line of limited length.
     private static func oneLine(_ text: String) -> String {
         var bytes: [UInt8] = []
         for byte in text.utf8.prefix(1000) { bytes.append(byte < 0x20 ? 0x20 : byte) }
@@ -278,12 +278,12 @@ final class ScreenSpeaker {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// To be felt, where the board has something for it.
+    /// Gives haptic feedback, if the board has a motor.
     func feel(_ haptic: Haptic?) {
         if hasHaptics, let haptic { ask("haptic " + haptic.name) { _ in } }
     }
 
-    /// - Parameter then: gets the result, once it is known.
+    /// - Parameter then: called with the result.
     func tell(_ command: String, then: @escaping (Bool) -> Void = { _ in }) {
         ask(command) { [self] answer in
             if let refusal = answer?.refusal {
@@ -294,13 +294,13 @@ final class ScreenSpeaker {
         }
     }
 
-    /// Says to the hand why what it asked for was not done.
+    /// Reports to the hand why a request failed.
     func refuse(_ words: String) {
         feel(.error)
         users?.refused(words)
     }
 
-    /// Asks, and gives the answer; nil where the speaker went away before it came.
+    /// Sends a question. The answer is nil if the speaker disconnects before it answers.
     func ask(_ command: String, then: @escaping (SpeakerLink.Answer?) -> Void) {
         guard let link else { return }
         unanswered += 1
@@ -313,7 +313,7 @@ final class ScreenSpeaker {
         }
     }
 
-    /// From now on.
+    /// Starts the timer for an awaited answer.
     private func awaitAnswer() {
         if let before = silence.take() { timers.cancel(before) }
         if unanswered == 0 { return }
@@ -324,7 +324,7 @@ final class ScreenSpeaker {
     }
 
     private func setSilent(_ isSilent: Bool) {
-        // One that never said anything is still starting.
+        // A speaker that never answered is still starting.
         if state.isSilent == isSilent || told == 0 { return }
         state = state(at: timers.now.moment)
         told = timers.now.moment
@@ -332,16 +332,15 @@ final class ScreenSpeaker {
         users?.stateChanged()
     }
 
-    /// Tries now to come to the speaker.
+    /// Tries to connect now.
     func retry() { link?.retry() }
 
-    /// Tells what begins to play, and shows the player once that was taken: Sends a command to play, and shows the player once it is
-    /// accepted:
+    /// Sends a command that starts playback, and shows the player once the speaker accepts it.
     func play(_ command: String) {
         tell(command) { [self] isDone in if isDone { users?.asked(.player) } }
     }
 
-    /// A file of the library, from where it was left or from a place in it.
+    /// Plays a file of the library, from its saved position or from another one.
     func play(file: String, from milliseconds: Int? = nil) {
         let name = file.quotedArgument
         let begin: (String) -> Void = { [self] id in
@@ -359,7 +358,7 @@ final class ScreenSpeaker {
         }
     }
 
-    /// A stored playlist instead of the queue, which stays where there is nothing in the playlist.
+    /// Plays a stored playlist in place of the queue. An empty playlist leaves the queue unchanged.
     func play(playlist name: String) {
         let name = name.quotedArgument
         ask("listplaylist " + name) { [self] answer in

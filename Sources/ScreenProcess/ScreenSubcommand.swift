@@ -8,25 +8,25 @@ import Typography
 import Wire
 import Workers
 
-/// `nightstand screen`: the process that draws on a panel what a speaker shows.
+/// `nightstand screen`: the process that draws a speaker's state on a panel.
 public enum ScreenSubcommand {
-    /// As they were given; nil where they were not.
+    /// The options as given; nil if absent.
     public struct Options {
         public var configPath: String?
-        /// Another than the configuration's.
+        /// A socket other than the configured one.
         public var socketPath: String?
         public var device: String?
-        /// Of a picture, or of a file that stands for a panel: "800x480".
+        /// The size of a picture, or of a file that stands for a panel: "800x480".
         public var size: String?
         public var theme: String?
-        /// Started by a speaker on a maker's desk, or by tests: enabled by that, and ends with it.
+        /// True if a speaker on a desk, or a test, started this process: the screen is then enabled, and ends with its parent.
         public var isChild = false
-        /// "take" or "give" the text console.
+        /// "take" or "give" for the text console.
         public var terminal: String?
-        /// Draws once, into a file.
+        /// The file for a single picture.
         public var png: String?
         public var picture = PictureOptions()
-        /// Of the program, for people.
+        /// The program's version, for people.
         public var version = ""
 
         public init() {}
@@ -39,7 +39,7 @@ public enum ScreenSubcommand {
         return misused
     }
 
-    /// Shows what the speaker plays until it is asked to end, or draws it once. Returns the exit code; 2 for what was asked wrongly.
+    /// Draws the speaker's state until the process is asked to end, or draws one picture. Returns the exit code; 2 for wrong options.
     public static func run(_ options: Options) -> Int32 {
         if let word = options.terminal { return console(word) }
         let size = (options.size ?? "800x480").utf8.split(separator: UInt8(ascii: "x")).map { Int(Substring($0)) ?? 0 }
@@ -127,7 +127,7 @@ public enum ScreenSubcommand {
         worker.stop()
     }
 
-    /// Most panels have none; a name that was written is meant.
+    /// Most panels have no backlight, so only a missing one that is configured by name is logged.
     private static func backlight(_ name: String) -> Backlight? {
         do throws(PosixError) { return try Backlight(name) } catch {
             if !name.isEmpty { Log.warning("screen: " + error.message) }
@@ -135,7 +135,7 @@ public enum ScreenSubcommand {
         }
     }
 
-    /// Calls back whenever the clock is set, and once a day.
+    /// Calls back whenever the wall clock is set, and once a day.
     private static func watch(_ wall: WallClock, _ changed: @escaping () -> Void) {
         wall.schedule(atSeconds: wallClockSeconds().addingSaturated(86_400)) { _ in
             changed()
@@ -143,16 +143,16 @@ public enum ScreenSubcommand {
         }
     }
 
-    /// By the wall; nil on a board that does not know it yet.
+    /// The wall clock's time; nil on a board that does not know it yet.
     static var clock: (minuteOfDay: Int, second: Int)? {
         var now = time(nil)
         var parts = tm()
-        // Before there was a Nightstand.
+        // A time before Nightstand existed is not a set clock.
         if now < 1_600_000_000 || localtime_r(&now, &parts) == nil { return nil }
         return (Int(parts.tm_hour) * 60 + Int(parts.tm_min), Int(parts.tm_sec))
     }
 
-    /// EX_TEMPFAIL of sysexits.h: the starter of this process starts it again.
+    /// EX_TEMPFAIL of sysexits.h: makes the parent start this process again.
     static func endToBeginAnew() -> Never { exit(75) }
 
     static func endWithoutLetters(_ missing: MissingLibrary) -> Never {
@@ -160,7 +160,8 @@ public enum ScreenSubcommand {
         exit(ConfigurationError.exitCode)
     }
 
-    /// Switches the text console off for a drawing on /dev/fb*, or on again: only root may, before and after a process that is not.
+    /// Switches the text console off for drawing on /dev/fb*, or on again. Only root may, so it runs before and after the unprivileged
+    /// process.
     private static func console(_ word: String) -> Int32 {
         switch word {
         case "take": TextConsole.take()

@@ -8,31 +8,31 @@ import Posix
 import Scenes
 import Text
 
-/// The screens, and the picture that they are drawn on: the shown screen, and the shown state of the speaker.
+/// The screens and their picture: the visible screen, and the speaker's shown state.
 final class ScreenView {
-    /// As scenes have drawn it.
+    /// The picture as scenes have drawn it.
     private let drawn: Surface
-    /// As it is shown at night; nil by day.
+    /// The picture as shown at night; nil by day.
     private var night: (picture: Surface, tone: NightTone)?
     let director: Director
     let player: PlayerScene
     let pages: ScreenPages
-    /// In the player's place where a person wants it large and simple; nil else.
+    /// The large and simple player; nil if the normal one is in use.
     let simple: SimplePlayer?
     private let stage: Stage
     private let settings: ScreenSettings
-    /// Of a mouse that has no place of its own.
+    /// The arrow of a mouse that moves relatively.
     private let pointer: Pointer
-    /// The tab to show once the speaker is there.
+    /// The tab that is shown once the speaker is connected.
     private(set) var tab = Element.Tab.player
-    /// The tabs that a hand came through since the player, the last at the end; each once.
+    /// The tabs visited since the player, the latest last, each once.
     private var tabsBefore: [Element.Tab] = []
     private(set) var place = ScreenMachine.Place.boot
-    /// A clock is shown.
+    /// True if the night clock is shown.
     private(set) var isStandby = false
-    /// Since when it has not been bright; nil while it is.
+    /// The moment since which the panel has not been bright; nil while it is.
     private var leftAt: Int?
-    /// So long a page waits for the hand that left it.
+    /// The time that a left page waits for the hand, in milliseconds.
     private static let keptMilliseconds = 600_000
     /// The speaker's last state, and its moment.
     private var told = (state: SpeakerStatus(), moment: 0)
@@ -47,9 +47,9 @@ final class ScreenView {
     var pixelsPerPoint: Float { stage.scale.factor }
     var artworkSide: Int { simple == nil ? PlayerScene.artworkSide(stage) : SimplePlayer.artworkSide(stage) }
     var state: SpeakerStatus { told.state }
-    /// Between two frames, at least; 0 for what the panel does.
+    /// The least time between two frames, in milliseconds; 0 for the panel's own rate.
     var frameMilliseconds: Int { stage.frameMilliseconds }
-    /// A list is shown, which a focus goes through. An alarm is answered by the speaker's buttons themselves.
+    /// True if a list is shown, in which a focus moves. Alarms are answered by the speaker's own buttons.
     var hasList: Bool {
         place == .speaker && !isStandby && (tab != .player || director.isAsking) && !director.isRinging
     }
@@ -57,7 +57,7 @@ final class ScreenView {
     /// True if the page's rows are still unknown.
     var isLoading: Bool { tab != .player && pages.scene(tab).isLoading }
 
-    /// - Parameter changed: an answer for the page has come.
+    /// - Parameter changed: called when an answer for the page has arrived.
     init(
         _ stage: Stage, _ settings: ScreenSettings, _ speaker: ScreenSpeaker,
         changed: @escaping () -> Void
@@ -84,7 +84,7 @@ final class ScreenView {
         pages.speakerChanged(new, isShown: tab)
     }
 
-    /// The speaker reported changes, by MPD's names.
+    /// Handles changes on the speaker, by MPD's names.
     func changed(_ names: [String]) { pages.speakerChanged(names, isShown: tab) }
 
     func setArtwork(_ picture: Surface?) {
@@ -97,7 +97,7 @@ final class ScreenView {
 
     func drawAnew() { director.drawAnew() }
 
-    /// Sets the place and the light. Returns whether that changes anything.
+    /// Sets place and light. Returns true if the picture changes.
     func set(
         _ place: ScreenMachine.Place, _ light: ScreenMachine.Light, isNight: Bool, at moment: Int
     ) -> Bool {
@@ -108,8 +108,7 @@ final class ScreenView {
             director.drawAnew()
             isChanged = true
         }
-        // Dimmed, any page gives way to what a person looks at in the dark: a clock, and what plays. By day the words stay, for a listener
-        // who follows them.
+        // When dimmed, any page yields to the night clock. By day the player stays while it shows spoken words.
         let wantsStandby = light == .dimmed && place == .speaker && (isNight || !followsWords)
         if wantsStandby && director.isAsking { director.takeAway(at: moment) }
         if place != self.place || wantsStandby != isStandby {
@@ -125,7 +124,7 @@ final class ScreenView {
         tab == .player && simple == nil && state.state == .playing && !state.segments.isEmpty
     }
 
-    /// A page that was left for long is not the one that a hand wants: the player comes then. In every light, in the dark, too.
+    /// Returns to the player if a page was left for long, in any light, even in the dark.
     func keepPage(_ light: ScreenMachine.Light, at moment: Int) {
         if light != .bright {
             leftAt = leftAt ?? moment
@@ -138,7 +137,7 @@ final class ScreenView {
         if !isStandby { present(at: moment) }
     }
 
-    /// The clock of the wall; nil where it is not known. Returns whether another one is to be seen.
+    /// Sets the wall clock's minute; nil if unknown. Returns true if the screen shows it.
     func setClock(_ minute: Int?, at moment: Int) -> Bool {
         if minute == minuteOfDay { return false }
         minuteOfDay = minute
@@ -153,13 +152,13 @@ final class ScreenView {
         return [.togglePlayback, .back, .forward].first { $0 == action }
     }
 
-    /// A clock is seen, which goes on by itself.
+    /// True if a clock is visible, which changes by itself.
     var hasClock: Bool {
         place == .speaker
             && (isStandby || director.isRinging || tab == .player && simple == nil && player.hasClock)
     }
 
-    /// With the place where the ear is by now.
+    /// Returns the state with the present playback position.
     private func stateNow(at moment: Int) -> SpeakerStatus {
         var now = state.later(by: moment - told.moment)
         now.minuteOfDay = minuteOfDay
@@ -189,14 +188,14 @@ final class ScreenView {
             }
         }
         next.drawAnew()
-        // The one that goes is told too, since the other is first drawn with what it was told last.
+        // Update the leaving screen as well, since the new one is first drawn with the last state.
         director.show(now, at: moment)
         director.present(next, over: drawn, at: moment)
     }
 
     func go(to tab: Element.Tab, at moment: Int) {
         let tab = lead(to: tab)
-        // Touched again, a tab goes back to its first screen.
+        // A second touch on the library's tab returns to its first screen.
         let hasClosed = tab == .library && self.tab == .library && pages.closeAll()
         if tab == self.tab && !isStandby && !hasClosed { return }
         if tab != self.tab {
@@ -214,17 +213,17 @@ final class ScreenView {
         }
     }
 
-    /// Goes to the tab that was left for this one; to the player from the first.
+    /// Returns to the tab before this one, and from the first to the player.
     func goBack(at moment: Int) {
         let (last, rest) = (tabsBefore.last ?? .player, tabsBefore.dropLast())
         go(to: last, at: moment)
         tabsBefore = Array(rest)
     }
 
-    /// The simple layout has two tabs, for any request.
+    /// Returns the tab to show. The simple layout has only two.
     func lead(to tab: Element.Tab) -> Element.Tab { simple == nil || tab == .player ? tab : .library }
 
-    /// What plays.
+    /// The player in use.
     private var playing: any Scene {
         if let simple { return simple }
         return player
@@ -232,7 +231,7 @@ final class ScreenView {
 
     func movePointer(byX x: Int, y: Int, at moment: Int) { pointer.move(byX: x, y: y, at: moment) }
 
-    /// In the middle before it has moved.
+    /// The pointer's place; the middle before it has moved.
     var pointerPlace: (x: Int, y: Int) { (pointer.x, pointer.y) }
 
     // MARK: Frames
@@ -243,7 +242,7 @@ final class ScreenView {
         return min(next ?? gone, gone)
     }
 
-    /// Returns what has changed.
+    /// Draws the screen. Returns the changed places.
     func draw(at moment: Int) -> [PixelRect] {
         let all =
             pointer.takeAway(drawn) + director.draw(on: drawn, at: moment) + pointer.draw(on: drawn, at: moment)
@@ -257,15 +256,15 @@ final class ScreenView {
         return damage
     }
 
-    /// So many texts were shaped.
+    /// The number of texts shaped so far.
     var textsShaped: Int { stage.textsShaped }
     var missingFonts: [String] { stage.missingFonts }
     func giveBackFonts() { stage.giveBackFonts() }
-    /// The elements, for a voice.
+    /// The elements, for a screen reader.
     var elements: [Element] { director.elements }
     var focus: Int? { director.focus }
 
-    /// There is something to get ready while nothing else is to be done.
+    /// True if the scene can prepare something in idle time.
     var wantsTime: Bool { director.wantsTime }
 
     func prepare(at moment: Int) { director.prepare(on: drawn, at: moment) }

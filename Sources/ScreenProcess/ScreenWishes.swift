@@ -2,7 +2,7 @@
 import Model
 import Scenes
 
-/// The requests that the speaker has not answered yet: shown as done, so that no hand waits.
+/// The requests that the speaker has not answered yet. They are shown as done, so that no hand waits.
 struct ScreenWishes {
     private var playback: SpeakerStatus.State?
     private var favourite: (file: String, isOn: Bool)?
@@ -18,7 +18,7 @@ struct ScreenWishes {
         unanswered.favourite += 1
     }
 
-    /// The speaker has said what came of it, and says from then on how it stands.
+    /// Handles the speaker's answer. From then on its own state counts.
     mutating func playbackWasAnswered() {
         unanswered.playback -= 1
         if unanswered.playback == 0 { playback = nil }
@@ -29,7 +29,7 @@ struct ScreenWishes {
         if unanswered.favourite == 0 { favourite = nil }
     }
 
-    /// In what the speaker said before it heard of them.
+    /// Applies the requests to a state that the speaker reported before it received them.
     func fulfil(_ state: inout SpeakerStatus) {
         if let playback { state.state = playback }
         if let favourite, favourite.file == state.file { state.isFavourite = favourite.isOn }
@@ -39,7 +39,7 @@ struct ScreenWishes {
 extension ScreenSpeaker {
     func togglePlayback() {
         let before = state.state
-        // Nothing may be chosen: Without a current item the speaker decides:
+        // Without a current item the speaker decides what to play.
         if before == .stopped { return tell("play") }
         wishes.wish(before == .playing ? .paused : .playing)
         tell(before == .playing ? "pause 1" : "pause 0") { [self] isDone in
@@ -49,7 +49,7 @@ extension ScreenSpeaker {
         pretend()
     }
 
-    /// - Parameter then: called once it was done.
+    /// - Parameter then: called after the speaker has done it.
     func toggleFavourite(then: @escaping () -> Void = {}) {
         let isOn = !state.isFavourite
         wishes.wish(state.file, isFavourite: isOn)

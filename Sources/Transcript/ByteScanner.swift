@@ -2,7 +2,7 @@
 import Core
 import Text
 
-/// Reads numbers and times from a stretch of UTF-8 bytes. It never reads outside the stretch and never overflows.
+/// Reads numbers and times from a range of UTF-8 bytes. It never reads outside the range and never overflows.
 struct ByteScanner {
     let bytes: [UInt8]
     var position: Int
@@ -16,7 +16,7 @@ struct ByteScanner {
         end = range.upperBound
     }
 
-    /// The byte `offset` ahead; 0, which no grammar here uses, past the end.
+    /// Returns the byte `offset` ahead; 0, which no grammar here uses, past the end.
     func peek(_ offset: Int = 0) -> UInt8 {
         position + offset < end ? bytes[position + offset] : 0
     }
@@ -31,7 +31,7 @@ struct ByteScanner {
         while peek() == UInt8(ascii: " ") || peek() == UInt8(ascii: "\t") { position += 1 }
     }
 
-    /// A decimal number; 999,999,999 if it is larger.
+    /// Returns a decimal number, at most 999,999,999.
     mutating func number() -> Int64? {
         guard peek().isDigit else { return nil }
         var value: Int64 = 0
@@ -42,10 +42,10 @@ struct ByteScanner {
         return value
     }
 
-    /// `[hours:]minutes:seconds[.fraction]` in milliseconds, with `,` `.` or a third `:` before the fraction, fields of any width
-    /// and spaces after separators, as found in the wild. At least one colon is required. Negative times are read.
+    /// Reads `[hours:]minutes:seconds[.fraction]` as milliseconds. The fraction may follow `,`, `.` or a third `:`; fields may have any
+    /// width, and spaces may follow separators. At least one colon is required. Negative times are accepted.
     ///
-    /// - Parameter colonBeforeFraction: `minutes:seconds:hundredths`, as some lyrics have it; three fields mean hours otherwise.
+    /// - Parameter colonBeforeFraction: true reads `minutes:seconds:hundredths`, as in some lyrics; otherwise three fields mean hours.
     mutating func time(colonBeforeFraction: Bool = false) -> Int32? {
         skipSpaces()
         let isNegative = take("-")

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A piece of text with its times as it was found: 20 bytes beside the text, so that ten hours of single words take a few megabytes.
+/// A piece of text with its times as found: 20 bytes beside the text, so that ten hours of single words take a few megabytes.
 struct Cue {
-    /// No audio is as long (500 hours), and the difference of two such times still fits in 64 bits with ease, though not in 32.
+    /// The latest time, longer than any audio (500 hours). The difference of two such times fits in 64 bits, but not in 32.
     static let latestMilliseconds: Int32 = 1_800_000_000
     /// The end of a cue that does not state one.
     static let noEnd = Int32.min
@@ -11,7 +11,7 @@ struct Cue {
     private let textStart: UInt32
     private let textBytes: UInt16
     private var marks: UInt16
-    /// Texts of the same length and hash are taken to be the same: comparing bytes would cost a text's length for each of its times.
+    /// The hash of the text. Texts of equal length and hash count as equal, since comparing bytes would be slow for texts with many times.
     let hash: UInt32
 
     init(
@@ -26,30 +26,30 @@ struct Cue {
         marks = speaker << 3 | (beginsLine ? 4 : 0) | (isParted ? 2 : 0)
     }
 
-    /// The place of its text in the list's.
+    /// The place of the text in the list's.
     var text: Range<Int> { Int(textStart)..<Int(textStart) + Int(textBytes) }
 
-    /// It goes on with the word of the piece before it in its segment: no space between them.
+    /// True if it continues the last word of the piece before, without a space.
     var isGlued: Bool {
         get { marks & 1 != 0 }
         set { marks = marks & ~1 | (newValue ? 1 : 0) }
     }
 
-    /// White space stood before it.
+    /// True if white space preceded it.
     var isParted: Bool { marks & 2 != 0 }
 
     var beginsLine: Bool { marks & 4 != 0 }
 
-    /// The number of the speaking person, 0 if the file does not say.
+    /// The number of the speaker, 0 if unknown.
     var speaker: UInt16 { marks >> 3 }
 
-    /// Brings a time into the range that an audio file can have.
+    /// Limits a time to the range of an audio file.
     static func clamped(_ milliseconds: some BinaryInteger) -> Int32 {
         Int32(max(-Int64(latestMilliseconds), min(Int64(clamping: milliseconds), Int64(latestMilliseconds))))
     }
 }
 
-/// A segment in the making: some cues that stand one after the other, and when they are shown.
+/// A segment in the making: some consecutive cues, and when they are shown.
 struct CueGroup {
     var start: Int32
     var end: Int32

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// SubRip and WebVTT, read the lenient way. A line with an arrow between two times starts a cue; the lines behind it are its text.
+/// Reads SubRip and WebVTT leniently. A line with an arrow between two times starts a cue; the following lines are its text.
 final class CueFile: LineReader {
-    /// WebVTT, where comments, styles and identifiers follow a blank line. In SubRip files blank lines stand within texts as well as between
-    /// cues.
+    /// True for WebVTT, where comments, styles and identifiers follow a blank line. In SubRip, blank lines may occur within texts as well.
     private let blankLineEndsCue: Bool
     private let list: CueList
     private var open: (start: Int32, end: Int32)?
-    /// The lines of the open cue so far, and where they end if the number just read is the next cue's counter and not text.
+    /// The text lines of the open cue, and their end if the number just read is the next cue's counter.
     private var lines: [UInt8] = []
     private var endBeforeNumber: Int?
     private var isNumberApart = false
@@ -51,7 +50,7 @@ final class CueFile: LineReader {
         if takesText {
             endBeforeNumber = isNumber(bytes, line) ? lines.count : nil
             isNumberApart = wasBlank
-            // A text of many lines is cut anyway.
+            // Longer texts are cut anyway.
             if lines.count < LineFeeder.mostLineBytes {
                 lines += bytes[line]
                 lines.append(UInt8(ascii: "\n"))
@@ -77,13 +76,13 @@ final class CueFile: LineReader {
             throw TranscriptError(
                 message: "no cue in \(lineNumber) lines, expected times such as 00:01:02,500 --> 00:01:04,000")
         }
-        // A file cut after a counter.
+        // The file may be cut after a counter.
         try appendOpen(upTo: isNumberApart ? endBeforeNumber ?? lines.count : lines.count)
         return false
     }
 
-    /// Adds the open cue. Captions that roll (as made by speech recognition) repeat the line above the new one: it is left out. Those that
-    /// mark one word after the other (`--highlight_words` of Whisper) repeat the whole cue, and are one.
+    /// Adds the open cue. Rolling captions (from speech recognition) repeat the line above the new one, which is dropped. Captions that
+    /// mark one word after the other (Whisper's `--highlight_words`) repeat the whole cue, and are merged.
     private func appendOpen(upTo end: Int) throws(TranscriptError) {
         guard let open else { return }
         list.text.begin()
@@ -117,7 +116,7 @@ final class CueFile: LineReader {
         lastEnd = open.end
     }
 
-    /// Returns whether the last cue has the same text.
+    /// Returns true if the last cue has the same text.
     private func isLast(_ text: Range<Int>) -> Bool {
         let bytes = list.text.bytes
         if text.count == lastText.count { return bytes[text] == bytes[lastText] }
@@ -125,7 +124,8 @@ final class CueFile: LineReader {
             && bytes[text].starts(with: bytes[lastTop]) && bytes[text].suffix(lastText.count) == bytes[lastText]
     }
 
-    /// `start --> end`, the end `Cue.noEnd` if it cannot be read; nil for any other line. It skips the rest (settings, coordinates).
+    /// Returns the times of `start --> end`, with `Cue.noEnd` for an unreadable end; nil for other lines. Ignores the rest (settings,
+    /// coordinates).
     static func timing(_ bytes: [UInt8], _ line: Range<Int>) -> (start: Int32, end: Int32)? {
         var scanner = ByteScanner(bytes, line)
         guard let start = scanner.time() else { return nil }

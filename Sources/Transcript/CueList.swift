@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Gathers cues as they are found, in any order. A class, so that additions are made in place.
+/// Collects cues in any order. A class, so that additions are made in place.
 final class CueList {
-    /// The result may exceed the file by so much.
+    /// The most memory beyond the size of the file.
     static let mostBytesBeyondFile = 8 << 20
     static let mostTextBytes = 8 << 20
     static let mostCues = 1 << 18
-    /// The cost of a cue at most, with its share of `Normalising`.
+    /// The most memory for a cue, with its share of `Normalising`.
     static let bytesOfCue = 72
 
-    /// The cues' ranges lie in it.
+    /// The text, which contains the cues' ranges.
     var text: PlainText
     private(set) var cues: [Cue] = []
     /// The number of bytes read so far.
     var readBytes = 0
-    /// Of the cues with text, and those of them that are single words.
+    /// The number of cues with text, and of those with a single word.
     private(set) var texts = 0
     private(set) var words = 0
-    /// Some cue after the first begins a line, as entries of SYLT say.
+    /// True if a cue after the first begins a line, as in SYLT.
     private(set) var hasLines = false
     private var hashed = 0..<0
     private var hash: UInt32 = 0
 
     init(reservingBytes count: Int = 0) {
-        // Pages that are never touched cost nothing; growing would copy the text each time.
+        // Untouched pages cost nothing; growing would copy the text each time.
         text = PlainText(reservingBytes: min(count, CueList.mostTextBytes))
     }
 
-    /// Memory that the cues and their text take.
+    /// The memory of the cues and their text.
     var madeBytes: Int { text.bytes.count + cues.count * CueList.bytesOfCue }
 
-    /// Adds a cue for the text that was appended since `text.begin()`. Empty text marks the end of what stands before it and has no end
-    /// itself.
+    /// Adds a cue for the text appended since `text.begin()`. An empty text ends the cue before it, and has no end itself.
     func append(
         start: some BinaryInteger, end: (some BinaryInteger)?, speaker: UInt16 = 0, isParted: Bool = false,
         beginsLine: Bool = false
@@ -38,7 +37,7 @@ final class CueList {
         let range = text.current
         let clamped = Cue.clamped(start)
         if range.isEmpty {
-            // Millions of these would say no more than one.
+            // Many of these would mean no more than one.
             if let last = cues.last, last.text.isEmpty, last.start == clamped { return }
         } else {
             texts += 1
@@ -61,7 +60,7 @@ final class CueList {
         }
     }
 
-    /// Adds the letter that came in two pieces to the cue before the second piece.
+    /// Adds a character that came in two pieces to the cue before the second piece.
     func complete(with letter: [UInt8]) {
         guard let last = cues.last, last.text.upperBound == text.bytes.count,
             last.text.count + letter.count < PlainText.mostBytes
@@ -80,7 +79,7 @@ final class CueList {
         cues[last].end = max(cues[last].end, end)
     }
 
-    /// Moves every stated time.
+    /// Moves all times.
     func shift(by milliseconds: Int64) {
         guard milliseconds != 0 else { return }
         for index in cues.indices {
@@ -89,7 +88,7 @@ final class CueList {
         }
     }
 
-    /// Begins anew, for a file that turns out to mean something else.
+    /// Removes everything, for a file that must be read differently.
     func removeAll() {
         text.removeAll()
         cues.removeAll()
@@ -99,7 +98,7 @@ final class CueList {
         hashed = 0..<0
     }
 
-    /// Hands the cues over to be changed.
+    /// Hands the cues over.
     func takeCues() -> [Cue] {
         let taken = cues
         cues = []

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Puts cues in order of their starts; cues that start together keep their order. A merge sort from the bottom up, one pass a step, so that
-/// no caller waits for all of it. Most files are in order and take one look.
+/// Sorts cues by their starts; equal ones keep their order. A bottom-up merge sort, one pass a step, so that no caller waits long. Most
+/// files are sorted already and need one pass.
 struct CueSort {
     private var isOrdered: Bool?
     private var width = 1
     private var spare: [Cue] = []
 
-    /// One pass over all cues. False once they are in order.
+    /// Does one pass over all cues. Returns false once they are sorted.
     mutating func step(_ cues: inout [Cue]) -> Bool {
         if isOrdered == nil {
             isOrdered = true

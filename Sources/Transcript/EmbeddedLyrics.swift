@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Media
 
-/// The transcript in an audio file's ID3v2 tags: the first synchronised lyrics (SYLT) that can be read, else the first lyrics without times
+/// Reads the transcript in an audio file's ID3v2 tags: the first readable synchronized lyrics (SYLT), else the first lyrics without times
 /// (USLT). In steps.
 public final class EmbeddedLyrics {
-    /// Words and times of the longest book.
+    /// The longest frame: words and times of the longest book.
     private static let mostBodyBytes = 2 << 20
-    /// A file may hold lyrics in several languages; no honest one has more frames than this.
+    /// The most frames of lyrics; there may be several languages.
     private static let mostFrames = 8
     private static let mostTags = 8
-    /// Frames looked at in a step.
+    /// The number of frames to examine in a step.
     private static let stepCount = 64
 
-    /// Nil until `step` has returned true, and where there is none.
+    /// The transcript; nil before `step` has returned true, or if there is none.
     public private(set) var transcript: Transcript?
     private let source: any ByteSource
     private let durationMilliseconds: Int?
@@ -28,7 +28,7 @@ public final class EmbeddedLyrics {
         self.durationMilliseconds = durationMilliseconds
     }
 
-    /// Some milliseconds of work, or a few accesses to the disk. True when all is done.
+    /// Does some milliseconds of work, or a few disk accesses. Returns true when done.
     public func step() -> Bool {
         if let synchronised {
             do throws(TranscriptError) { transcript = try synchronised.step() } catch { self.synchronised = nil }
@@ -54,7 +54,7 @@ public final class EmbeddedLyrics {
         return false
     }
 
-    /// False if there is no further tag.
+    /// Returns false if there is no further tag.
     private func beginTag() -> Bool {
         guard tagsLeft > 0, let next = ID3v2Frames(source, at: offset) else { return false }
         tagsLeft -= 1

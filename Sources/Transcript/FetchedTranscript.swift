@@ -2,13 +2,13 @@
 import Media
 import Posix
 
-/// Reads a transcript that a podcast's feed named, in steps. Any one thread.
+/// Reads a transcript named by a podcast's feed, in steps. Any one thread.
 public final class FetchedTranscript {
     private static let mostBytes: Int64 = 4 << 20
 
-    /// Nil if it cannot be used.
+    /// The transcript; nil if unusable.
     public private(set) var transcript: Transcript?
-    /// One line each.
+    /// The warnings, one line each.
     public private(set) var warnings: [String] = []
 
     private enum Phase { case opening, reading, settling, over }
@@ -29,7 +29,7 @@ public final class FetchedTranscript {
         parser = TranscriptParser(named: named, durationMilliseconds: durationMilliseconds)
     }
 
-    /// Some milliseconds of work, or one access to the disk. True when all is done; to give up, do not call it again.
+    /// Does some milliseconds of work, or one disk access. Returns true when done. To cancel, do not call it again.
     public func step() -> Bool {
         do throws(TranscriptError) {
             switch phase {

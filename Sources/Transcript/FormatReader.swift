@@ -1,34 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Reads one format, piece by piece. It adds its findings to a given `CueList`.
+/// Reads one format piece by piece, and adds its findings to a `CueList`.
 protocol FormatReader: AnyObject {
-    /// The next bytes of the file; UTF-16 is UTF-8 by now, other encodings are still to be told.
+    /// Takes the next bytes of the file. UTF-16 was converted to UTF-8; other encodings are still undecided.
     func take(_ bytes: [UInt8]) throws(TranscriptError)
 
-    /// The file is over. True if it has to be read once more from its start, since its end showed what its beginning means.
+    /// Ends the file. Returns true if it must be read again from its start, since its end changed the meaning of its beginning.
     func finish() throws(TranscriptError) -> Bool
 
-    /// Of the audio, if the file says it.
+    /// The length of the audio, if the file states it.
     var durationMilliseconds: Int? { get }
 }
 
-/// Reads a format of lines.
+/// Reads a line-based format.
 protocol LineReader: AnyObject {
-    /// - Parameter line: of `bytes`, which is valid UTF-8.
+    /// - Parameter line: the line's range in `bytes`, which is valid UTF-8.
     func take(_ bytes: [UInt8], _ line: Range<Int>) throws(TranscriptError)
-    /// - Parameter letter: of the line before, which the file has in two pieces.
+    /// - Parameter letter: a character of the line before, which the file splits in two.
     func complete(with letter: [UInt8])
     func finish() throws(TranscriptError) -> Bool
     var durationMilliseconds: Int? { get }
 }
 
-/// Cuts what comes into lines. A line that is longer than any line of a transcript is an error, so that a file without line breaks is never held whole.
+/// Splits a file into lines. A line longer than any line of a transcript is an error, so that a file without line breaks is never in memory
+/// as a whole.
 final class LineFeeder: FormatReader {
     static let mostLineBytes = 1 << 16
 
     private let reader: any LineReader
-    /// The rest of the bytes before, then the new ones.
+    /// The rest of the bytes before, followed by the new ones.
     private var bytes: [UInt8] = []
     private var lineNumber = 0
     private var decoder = PieceDecoder()
@@ -56,7 +57,7 @@ final class LineFeeder: FormatReader {
         var lines = Lines(bytes)
         var taken = 0
         while let line = lines.next() {
-            // The last line may go on, and a CR may be half a line break.
+            // The last line may continue, and a CR may be half of a line break.
             if !isLast, line.upperBound + 2 >= bytes.count { break }
             lineNumber += 1
             taken = lines.position
@@ -66,7 +67,7 @@ final class LineFeeder: FormatReader {
             } else {
                 let decoded = decoder.decode(bytes, line)
                 if !decoded.letter.isEmpty { reader.complete(with: decoded.letter) }
-                // A line that holds nothing else is none.
+                // Ignore a line with nothing else.
                 if !decoded.text.isEmpty { try reader.take(decoded.text, decoded.text.indices) }
             }
         }

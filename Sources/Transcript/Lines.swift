@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The lines of a text, each as its range of bytes without the line break: LF, CR, CRLF, and the CRCRLF of botched conversions.
+/// The lines of a text as ranges of bytes without the line break: LF, CR, CRLF, and the CRCRLF of faulty conversions.
 struct Lines: Sequence, IteratorProtocol {
     let bytes: [UInt8]
     private(set) var position: Int

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// LRC: lines behind one or more time stamps in square brackets, and tags such as `[offset:500]`.
+/// Reads LRC: lines after one or more time stamps in square brackets, and tags such as `[offset:500]`.
 final class Lyrics: LineReader {
     private let list: CueList
-    /// Of the audio; set by a `[length:]` tag if not known.
+    /// The length of the audio; an unknown one is set by a `[length:]` tag.
     private(set) var durationMilliseconds: Int?
     private let knownDuration: Int?
     private var offset: Int64 = 0
     private var stamps: [Int32] = []
-    /// Three fields mean hours, minutes and seconds, unless one of the file's stamps shows that the last are hundredths.
+    /// True if the third field of a stamp means hundredths. It means seconds after hours and minutes, unless a stamp of the file disproves
+    /// that.
     private var colonBeforeFraction = false
     private var isHundredths = false
 
@@ -30,7 +31,7 @@ final class Lyrics: LineReader {
         }
         list.text.begin()
         list.text.append(bytes, scanner.position..<line.upperBound, markup: .lyrics)
-        // A stamp behind the last word says when the line ends.
+        // A stamp after the last word gives the end of the line.
         let end =
             stamps.count == 1
             ? Lyrics.closingStamp(bytes, scanner.position..<line.upperBound, colonBeforeFraction: colonBeforeFraction)
@@ -51,12 +52,12 @@ final class Lyrics: LineReader {
         if list.cues.isEmpty {
             throw TranscriptError(message: "no line with a time, expected [01:02.50] before the text")
         }
-        // A positive offset shows the lyrics sooner.
+        // A positive offset means earlier lyrics.
         list.shift(by: -offset)
         return false
     }
 
-    /// Takes `[01:02.50]` and the spaces before it; leaves anything else.
+    /// Reads `[01:02.50]` and the spaces before it; leaves anything else.
     static func stamp(_ scanner: inout ByteScanner, colonBeforeFraction: Bool = false) -> Int32? {
         let start = scanner.position
         scanner.skipSpaces()
@@ -79,7 +80,7 @@ final class Lyrics: LineReader {
         return scanner.position == last ? time : nil
     }
 
-    /// `[offset:±milliseconds]` and `[length:minutes:seconds]`; the others (title, artist …) say nothing about time.
+    /// Reads `[offset:±milliseconds]` and `[length:minutes:seconds]`; other tags (title, artist …) do not concern time.
     private func readTag(_ scanner: inout ByteScanner) {
         scanner.skipSpaces()
         guard scanner.take("[") else { return }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Makes segments of cues, in steps, as players do:
-/// - a segment without text only ends what stands before it;
-/// - an end that is not after the start is where the next segment starts; for the last one it is the end of the audio or, if that is not known,
-///   as long as the words take to say;
+/// Turns cues into segments, in steps, as players do:
+/// - a segment without text only ends the one before it;
+/// - an end that is not after the start becomes the start of the next segment; for the last one it is the end of the audio or, if unknown,
+///   follows from the length of its words;
 /// - segments that start together become one;
 /// - if segments overlap, the one that started last is current; one that outlasts it by a second is current again;
-/// - times are brought into 0 ms … 500 h.
+/// - times are limited to 0 ms … 500 h.
 struct Normalising {
     private enum Phase { case sort, group, settleEnds, merge, over }
 
-    /// Cues or groups dealt with in a step.
+    /// The number of cues or groups in a step.
     private static let stepCount = 8192
 
     private let text: [UInt8]
@@ -19,7 +19,7 @@ struct Normalising {
     private var sort = CueSort()
     private var grouping: Grouping
     private var groups: [CueGroup] = []
-    /// The next cue or group to be dealt with, and where the next cue that stays goes.
+    /// The next cue or group to process, and the index for the next cue to keep.
     private var index = 0
     private var kept = 0
     private var overlaps = Overlaps()
@@ -35,14 +35,14 @@ struct Normalising {
     }
 
     private enum Grouping {
-        /// Each cue for itself.
+        /// Each cue is a group.
         case single
         /// Lines that begin at marked cues.
         case lines
         case words(Words)
     }
 
-    /// Some milliseconds of work. The transcript when all is done, nil before.
+    /// Does some milliseconds of work. Returns the transcript when done, nil before.
     mutating func step() -> Transcript? {
         switch phase {
         case .sort:
@@ -97,7 +97,7 @@ struct Normalising {
                 case .newSentence: begin(index)
                 case .sentence(let isGlued):
                     cues[index].isGlued = isGlued
-                    // Cues without text between them are left out of the text anyway.
+                    // Cues without text between them are dropped from the text later.
                     let group = groups.count - 1
                     groups[group].count = UInt32(index + 1) - groups[group].first
                     groups[group].end = max(groups[group].end, cues[index].end)
@@ -114,8 +114,8 @@ struct Normalising {
 
     // MARK: Ends
 
-    /// An end that is missing, or not after the start, is where the next group starts; for the last one the end of the audio, or as long as its
-    /// words take to say.
+    /// Sets missing ends, and those not after the start, to the start of the next group. For the last one it is the end of the audio, or
+    /// follows from the length of its words.
     private mutating func settleEnds() {
         var later: Int32?
         var laterGroup: Int32?
@@ -137,7 +137,7 @@ struct Normalising {
 
     // MARK: Merging
 
-    /// Groups that start together are one, since a player shows both; those without text have done their duty.
+    /// Merges groups that start together, since a player shows both. Groups without text are no longer needed.
     private mutating func merge() {
         let limit = min(index + Normalising.stepCount, groups.count)
         while index < limit {
@@ -157,8 +157,8 @@ struct Normalising {
         }
     }
 
-    /// Moves the cues of a group behind those that stay. False if there is no text in them, or the text that stands there already: a
-    /// line given twice is shown once.
+    /// Moves the cues of a group behind the kept ones. Returns false if they have no text, or the same text as before: a repeated line is
+    /// shown once.
     private mutating func keep(_ range: Range<Int>, unlike last: Range<Int>) -> Bool {
         let start = kept
         for index in range where !cues[index].text.isEmpty {
@@ -179,13 +179,13 @@ struct Normalising {
     }
 }
 
-/// Of overlapping groups the last one to start is shown; an earlier one that outlasts it by a second or more is shown again.
+/// Resolves overlaps: the group that started last is shown, and an earlier one that outlasts it by at least a second is shown again.
 struct Overlaps {
     private(set) var shown: [CueGroup] = []
     private var running: [CueGroup] = []
     private var now = Int32.min
 
-    /// In order of starts, no two of which are the same.
+    /// Takes groups in order of their different starts.
     mutating func take(_ group: CueGroup) {
         play(until: group.start)
         now = group.start
@@ -194,13 +194,13 @@ struct Overlaps {
 
     mutating func finish() { play(until: .max) }
 
-    /// Shows what is running up to `limit`.
+    /// Shows the running groups up to `limit`.
     private mutating func play(until limit: Int32) {
         while let top = running.last {
             let start = max(now, top.start)
             let end = min(top.end, limit)
             let isResumed = start > top.start
-            // In 64 bits: times before the start of the audio make the difference larger than any time.
+            // 64 bits, since times before the start of the audio make the difference larger than any time.
             if end > start, !isResumed || Int64(end) - Int64(start) >= 1000 {
                 var piece = top
                 piece.start = max(start, 0)

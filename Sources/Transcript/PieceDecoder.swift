@@ -1,30 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Decodes pieces of a text between which letters may be cut: whisper.cpp writes what the model says token by token, and a token may end
-/// within a letter.
+/// Decodes pieces of a text that may split characters: whisper.cpp writes single tokens, and a token may end within a character.
 struct PieceDecoder {
-    /// The file has shown letters of several bytes: half a letter is no letter of Windows-1252.
+    /// True if the file has multibyte characters: then half a character is not Windows-1252.
     private var isUTF8: Bool
-    /// The beginning of a letter, at the end of the piece before.
+    /// The beginning of a character, at the end of the piece before.
     private var begun: [UInt8] = []
 
     init(isUTF8: Bool = false) {
         self.isUTF8 = isUTF8
     }
 
-    /// Returns whether it needs no decoding.
+    /// Returns true if the piece needs no decoding.
     mutating func isWhole(_ bytes: [UInt8], _ piece: Range<Int>) -> Bool {
         guard TextDecoding.isUTF8(bytes, piece) else { return false }
         if !isUTF8 { isUTF8 = isForeign(bytes, piece) }
         return true
     }
 
-    /// For a piece that is not whole.
+    /// Decodes a piece that needs it.
     ///
-    /// - Returns: `letter` is the last letter of the piece before, if that piece has only its beginning.
+    /// - Returns: `letter` is the last character of the piece before, if that piece had only its beginning.
     mutating func decode(_ bytes: [UInt8], _ piece: Range<Int>) -> (letter: [UInt8], text: [UInt8]) {
-        // The stamps of LRC.
+        // Skip the stamps of LRC.
         var start = piece.lowerBound
         while start < piece.upperBound, bytes[start] == UInt8(ascii: "["),
             let close = bytes[start..<piece.upperBound].firstIndex(of: UInt8(ascii: "]"))
@@ -45,7 +44,7 @@ struct PieceDecoder {
         begun = []
         let isPlain = TextDecoding.isUTF8(bytes, body)
         if isPlain, !isUTF8 { isUTF8 = !letter.isEmpty || isForeign(bytes, body) }
-        // Alone it is left out: Windows-1252 has no line of one such letter.
+        // Half a character alone is dropped: no Windows-1252 line consists of one such letter.
         if isPlain, isUTF8 || body.isEmpty && halves.rest == 0 {
             begun += bytes[body.upperBound..<piece.upperBound]
             return (letter, Array(bytes[piece.lowerBound..<start]) + bytes[body])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Text that a display can show as it stands: valid UTF-8 on one line, words parted by single spaces, no control character, no markup.
+/// Text that a display can show directly: valid UTF-8 on one line, single spaces between words, no control characters, no markup.
 struct PlainText {
-    /// A text is cut here: it is ten minutes of speech, and no segment of anything.
+    /// The greatest length of a text, ten minutes of speech; the rest is cut off.
     static let mostBytes = 16_384
 
     /// The markup of a format between the words.
@@ -11,21 +11,21 @@ struct PlainText {
         case none
         /// Tags, style overrides and entities of SubRip and WebVTT.
         case cue
-        /// The same, and word stamps in square brackets.
+        /// The same, plus word stamps in square brackets.
         case lyrics
     }
 
     private(set) var bytes: [UInt8] = []
-    /// White space was passed since the last word.
+    /// True if white space was skipped since the last word.
     private var needsSpace = false
-    /// The start of the text being appended: no space before that.
+    /// The start of the present text, before which no space is needed.
     private var start = 0
 
     init(reservingBytes count: Int) {
         bytes.reserveCapacity(count)
     }
 
-    /// Begins a text of its own.
+    /// Begins a new text.
     mutating func begin() {
         start = bytes.count
         needsSpace = false
@@ -34,7 +34,7 @@ struct PlainText {
     /// The text since `begin`.
     var current: Range<Int> { start..<bytes.count }
 
-    /// Takes back what was appended since there were `count` bytes.
+    /// Removes everything after the first `count` bytes.
     mutating func truncate(to count: Int) {
         bytes.removeLast(bytes.count - count)
     }
@@ -51,22 +51,22 @@ struct PlainText {
         return taken
     }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash.
     func hash(of range: Range<Int>) -> UInt32 {
         bytes[range].reduce(0x811C_9DC5) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
     }
 
-    /// Appends a line of valid UTF-8, parted by a space from what stands there since `begin`.
+    /// Appends a line of valid UTF-8, separated by a space from the present text.
     ///
-    /// - Returns: the range of what was appended, without that space.
+    /// - Returns: the range of the appended bytes, without that space.
     @discardableResult
     mutating func append(_ source: [UInt8], _ range: Range<Int>, markup: Markup) -> Range<Int> {
         needsSpace = true
         let before = bytes.count
         var index = range.lowerBound
-        // With room for a letter behind the space: no text ends in one.
+        // Keep room for a character after the space: no text ends in a space.
         while index < range.upperBound, bytes.count - start < PlainText.mostBytes - 1 {
-            // Most of it is letters: a word at a time.
+            // Most of it is letters, so append whole words.
             let word = index
             while index < range.upperBound, PlainText.isLetter(source[index]) { index += 1 }
             if index > word {
@@ -90,15 +90,15 @@ struct PlainText {
         return before + (isParted ? 1 : 0)..<bytes.count
     }
 
-    /// Goes on with the last word.
+    /// Continues the last word.
     ///
-    /// - Parameter letter: one well-formed sequence of UTF-8.
+    /// - Parameter letter: one well-formed UTF-8 sequence.
     mutating func complete(with letter: [UInt8]) {
         needsSpace = false
         append(scalar(letter, at: 0, length: letter.count))
     }
 
-    /// Adds a scalar that a display can show; notes white space; drops controls, byte order and direction marks, soft hyphens.
+    /// Appends a displayable scalar; records white space; drops controls, byte order and direction marks, soft hyphens.
     private mutating func append(_ scalar: UInt32) {
         switch scalar {
         case 0x20, 0x09...0x0D, 0x85, 0xA0, 0x1680, 0x2000...0x200A, 0x2028, 0x2029, 0x202F, 0x205F, 0x3000:
@@ -118,7 +118,7 @@ struct PlainText {
         needsSpace = false
     }
 
-    /// An ASCII byte that is neither white space nor a control nor may start markup.
+    /// Returns true for an ASCII byte that is neither white space nor a control character, and cannot start markup.
     private static func isLetter(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "<"), UInt8(ascii: "&"), UInt8(ascii: "["), UInt8(ascii: "\\"), UInt8(ascii: "{"): false
@@ -136,7 +136,7 @@ struct PlainText {
 
     // MARK: - Markup
 
-    /// The end of the markup at the start of `range`, nil if there is only text. Appends what the markup stands for.
+    /// Returns the end of the markup at the start of `range`, nil for text. Appends the text that the markup means.
     private mutating func skipMarkup(_ source: [UInt8], _ range: Range<Int>, _ markup: Markup) -> Int? {
         switch source[range.lowerBound] {
         case UInt8(ascii: "<"):
@@ -165,7 +165,7 @@ struct PlainText {
         }
     }
 
-    /// Tags start with a letter or a slash; `a < b` and `<3` are text. Line breaks become a space.
+    /// Skips a tag, which starts with a letter or a slash; `a < b` and `<3` are text. Line breaks become a space.
     private mutating func skipTag(_ source: [UInt8], _ range: Range<Int>) -> Int? {
         guard range.count > 2 else { return nil }
         let next = source[range.lowerBound + 1]
@@ -178,7 +178,7 @@ struct PlainText {
         return end
     }
 
-    /// The place after the closing byte, if it comes before another opening one (so that many unclosed ones take linear time).
+    /// Returns the place after the closing byte, if it comes before another opening one. So many unclosed ones take only linear time.
     private func end(of close: UInt8, opened open: UInt8, _ source: [UInt8], _ range: Range<Int>) -> Int? {
         for index in range.dropFirst() {
             if source[index] == close { return index + 1 }
@@ -187,7 +187,7 @@ struct PlainText {
         return nil
     }
 
-    /// The place after a word stamp such as `<01:02.50>`.
+    /// Returns the place after a word stamp such as `<01:02.50>`.
     private func stampEnd(_ source: [UInt8], _ range: Range<Int>, close: UInt8) -> Int? {
         var hasColon = false
         for index in range.dropFirst() {
@@ -202,7 +202,7 @@ struct PlainText {
         return nil
     }
 
-    /// Appends what `&name;`, `&#233;` or `&#xE9;` stands for. An unknown name is text.
+    /// Appends the character of `&name;`, `&#233;` or `&#xE9;`. An unknown name is text.
     private mutating func appendEntity(_ source: [UInt8], _ range: Range<Int>) -> Int? {
         let nameStart = range.lowerBound + 1
         guard let nameEnd = source[range].prefix(12).firstIndex(of: UInt8(ascii: ";")), nameEnd > nameStart else {

@@ -5,25 +5,26 @@ import Text
 
 /// Matches the transcripts of a folder with its audio files.
 ///
-/// Belonging to `book.mp3`, best first:
+/// For `book.mp3`, best first:
 /// 1. `book.vtt`, `book.srt`, `book.lrc`, `book.json`;
-/// 2. `book.mp3.vtt`, …: players' and whisper's way of naming;
+/// 2. `book.mp3.vtt`, …: the names of players and whisper;
 /// 3. `book.en.vtt`, `book.pt-BR.srt`, …: a language tag, unless there is an audio file of that name;
-/// 4. `book.en.forced.srt`, …: with a remark behind it, such as forced, sdh or cc.
+/// 4. `book.en.forced.srt`, …: plus a remark, such as forced, sdh or cc.
 ///
 /// Extensions and tags are compared in any case, stems exactly (composed and decomposed accents are the same).
 public struct Sidecars: Sendable {
     private struct Candidate {
         let name: String
         let format: TranscriptFormat
-        /// 1, 3 or 5 by what the list above has behind the name: nothing, a language, a remark. One more behind the audio's own ending.
+        /// The rank in the list above: 1, 3 or 5 for nothing, a language or a remark after the name. One more if the audio's own extension
+        /// precedes it.
         let place: Int
     }
 
     private var candidates: [String: [Candidate]] = [:]
 
-    /// The names that can matter for one audio file, of a folder that may hold thousands: those that begin alike as far as bytes can tell (behind
-    /// a letter that is not ASCII the same name may be spelt with other bytes).
+    /// Returns the names that may belong to an audio file, from a folder of possibly thousands. They begin with the same bytes, up to the
+    /// first non-ASCII character, which may be encoded differently.
     public static func namesAlike(_ audioFileName: String, in names: [String]) -> [String] {
         let (stem, _) = split(audioFileName)
         var start = Array(stem.utf8.prefix { $0 < 0x80 })
@@ -31,7 +32,7 @@ public struct Sidecars: Sendable {
         return names.filter { $0.utf8.starts(with: start) }
     }
 
-    /// - Parameter names: all that is in the folder.
+    /// - Parameter names: all names in the folder.
     public init(folder names: [String]) {
         var audio: Set<String> = []
         for name in names {
@@ -61,7 +62,7 @@ public struct Sidecars: Sendable {
         }
     }
 
-    /// The transcripts of an audio file, best first; files of one rank in the order of the folder's list.
+    /// Returns the transcripts of an audio file, best first; equal ranks keep the folder's order.
     public func names(for audioFileName: String) -> [String] {
         let (stem, ending) = Sidecars.split(audioFileName)
         var found = candidates[stem] ?? []
@@ -74,13 +75,13 @@ public struct Sidecars: Sendable {
         return found.indices.sorted { rank($0) < rank($1) }.map { found[$0].name }
     }
 
-    /// At the last dot that is not the first character.
+    /// Splits at the last dot that is not the first character.
     private static func split(_ name: String) -> (stem: String, ending: String) {
         guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")), dot != name.startIndex else { return (name, "") }
         return (String(name[..<dot]), String(name[name.utf8.index(after: dot)...]))
     }
 
-    /// Two or three letters, perhaps with script, region and the like (`zh-Hant-TW`).
+    /// Returns true for two or three letters, perhaps with script, region and the like (`zh-Hant-TW`).
     private static func isLanguage(_ tag: String) -> Bool {
         var length = 0
         var isFirst = true

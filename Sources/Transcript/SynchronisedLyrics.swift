@@ -2,10 +2,10 @@
 import Media
 import Text
 
-/// A SYLT (v2.2: SLT) frame: synchronised lyrics or a text transcription, as in the ID3v2.3 and 2.4 standards, after unsynchronisation and
-/// compression are undone. Entries that are syllables or words are joined into lines.
+/// Reads a SYLT (v2.2: SLT) frame: synchronized lyrics or a text transcription, as in ID3v2.3 and 2.4, without unsynchronization and
+/// compression. Syllables and words are joined into lines.
 final class SynchronisedLyrics {
-    /// Entries read in a step.
+    /// The number of entries in a step.
     private static let stepCount = 4096
 
     private let body: [UInt8]
@@ -17,7 +17,7 @@ final class SynchronisedLyrics {
     private var endedWithSpace = false
     private var normalising: Normalising?
 
-    /// - Parameter millisecondsPerFrame: of the MPEG audio, for the rare frames that count in these.
+    /// - Parameter millisecondsPerFrame: the duration of an MPEG frame, for the rare tags that count in frames.
     /// - Throws: for other contents (chords, events …), unknown encodings and units.
     init(_ body: [UInt8], millisecondsPerFrame: Double? = nil, durationMilliseconds: Int?) throws(TranscriptError) {
         var reader = try SynchronisedLyrics.reader(body)
@@ -31,7 +31,7 @@ final class SynchronisedLyrics {
         case 2: scale = 1
         default: throw TranscriptError(message: "SYLT: time stamp format \(body[4]), expected 1 or 2")
         }
-        // Other, lyrics, text transcription.
+        // Other, lyrics, or text transcription.
         guard body[5] <= 2 else { throw TranscriptError(message: "SYLT: content type \(body[5]) is not text") }
         reader.position = 6
         _ = reader.text()
@@ -42,7 +42,7 @@ final class SynchronisedLyrics {
         list.readBytes = body.count
     }
 
-    /// For the body of a lyrics frame.
+    /// Returns a reader for the body of a lyrics frame.
     static func reader(_ body: [UInt8]) throws(TranscriptError) -> ID3TextReader {
         guard body.count > 4 else {
             throw TranscriptError(message: "lyrics: frame of \(body.count) bytes is cut short")
@@ -53,7 +53,7 @@ final class SynchronisedLyrics {
         return reader
     }
 
-    /// Some milliseconds of work. Nil: call again.
+    /// Does some milliseconds of work. Returns nil to be called again.
     /// - Throws: if there is no text.
     func step() throws(TranscriptError) -> Transcript? {
         if let transcript = normalising?.step() {
@@ -76,7 +76,7 @@ final class SynchronisedLyrics {
         return nil
     }
 
-    /// A line feed at the start of an entry begins a line (as the standard has it), or one at the end of the entry before.
+    /// Adds an entry. A line feed at its start (as in the standard), or at the end of the entry before, begins a line.
     private func append(_ text: [UInt8], milliseconds: Double) throws(TranscriptError) {
         func isBreak(_ byte: UInt8?) -> Bool { byte == 10 || byte == 13 }
         list.text.begin()
@@ -90,7 +90,7 @@ final class SynchronisedLyrics {
 }
 
 extension Transcript {
-    /// A SYLT frame, all at once.
+    /// Reads a SYLT frame at once.
     static func parse(
         synchronisedLyricsFrame body: [UInt8], millisecondsPerFrame: Double? = nil, durationMilliseconds: Int? = nil
     ) throws(TranscriptError) -> Transcript {

@@ -4,11 +4,11 @@ import Expat
 import Media
 import Posix
 
-/// The transcript of one audio file of a talking book, in steps: each `par` of its SMIL files is a segment, and its words are those of the
-/// element that it names in the book's text. Of a book without text the segments have no words, and are where the phrases begin.
+/// Makes the transcript of one audio file of a talking book, in steps. Each `par` of its SMIL files is a segment, with the words of the
+/// element that it names in the book's text. Without a text the segments are empty, and only mark the starts of phrases.
 final class TalkingBookTranscript {
     private static let pieceBytes = 1 << 15
-    /// A thousand pages with all their markup.
+    /// The largest text file: a thousand pages with markup.
     private static let mostTextFileBytes: Int64 = 64 << 20
     private static let mostTextFiles = 100
 
@@ -20,7 +20,7 @@ final class TalkingBookTranscript {
     private let index: String
     private let reading: TalkingBookReading
     private var phase = Phase.phrases
-    /// As the book names them, and which phrases have their words in each.
+    /// The text files as the book names them, and the phrases with words in each.
     private var textFiles: [(name: String, wanted: [String: Int])] = []
     private var files: BookFiles?
     private let readsWords: Bool
@@ -33,8 +33,8 @@ final class TalkingBookTranscript {
     private var normalising: Normalising?
 
     /// - Parameters:
-    ///   - index: path of the book's index.
-    ///   - readsWords: false where only the skippable stretches are asked for.
+    ///   - index: the path of the book's index.
+    ///   - readsWords: false if only the skippable parts are needed.
     init(index: String, audioName: String, durationMilliseconds: Int?, readsWords: Bool = true) {
         self.readsWords = readsWords
         self.index = index
@@ -42,7 +42,7 @@ final class TalkingBookTranscript {
         reading = TalkingBookReading(path: index, audioName: audioName)
     }
 
-    /// True when all is done.
+    /// Returns true when done.
     func step() -> Bool {
         switch phase {
         case .phrases: if reading.step() { sortOut() }
@@ -60,7 +60,7 @@ final class TalkingBookTranscript {
     }
 
     private func sortOut() {
-        // The faults of the book were reported when it was found.
+        // The book's faults were reported when it was found.
         if reading.phrases.isEmpty || !readsWords {
             phase = .over
             return
@@ -68,7 +68,7 @@ final class TalkingBookTranscript {
         words = [[UInt8]](repeating: [], count: reading.phrases.count)
         var places: [String: Int] = [:]
         for (phrase, text) in reading.phrases.lazy.map({ $0.text }).enumerated() {
-            // The index of DAISY 2.02 has headings alone: their words would stand for all that is read below them.
+            // The index of DAISY 2.02 has only headings: their words would stand for everything read below them.
             guard let text, !text.id.isEmpty, !TalkingBook.isIndex(text.file) else { continue }
             let key = text.file.lowerCase
             if places[key] == nil {
@@ -155,7 +155,7 @@ final class TalkingBookTranscript {
         phase = .settling
     }
 
-    /// The phrases that the book marks, those that follow each other as one. A phrase without an end lasts until the next one.
+    /// The skippable phrases, with adjacent ones joined. A phrase without an end lasts until the next one.
     var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] {
         let most = min(durationMilliseconds ?? .max, Int(Cue.latestMilliseconds))
         var found: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
@@ -178,7 +178,7 @@ final class TalkingBookTranscript {
         return joined
     }
 
-    /// Segments without words, each from its start to that of the next.
+    /// Returns segments without words, each from its start to that of the next.
     private func steps() -> Transcript? {
         let most = Int(Cue.latestMilliseconds)
         let end = min(durationMilliseconds ?? most, most)
@@ -194,7 +194,7 @@ final class TalkingBookTranscript {
     }
 }
 
-/// Picks the words of some elements out of a text (DTBook, XHTML). An element within another that has words of its own keeps them.
+/// Extracts the words of some elements from a text (DTBook, XHTML). A nested wanted element keeps its own words.
 final class BookTextReader: XMLReader {
     private static let mostBytes = 8 << 20
     private static let mostElementBytes = 8192
@@ -208,7 +208,7 @@ final class BookTextReader: XMLReader {
     /// - Parameter wanted: the phrase of each id.
     init(wanted: [String: Int]) { self.wanted = wanted }
 
-    /// All that was wanted was found, so that the rest need not be read.
+    /// Stops the reader once everything wanted was found.
     var refusal: String? {
         if bytes > BookTextReader.mostBytes { return "too much text" }
         return wanted.isEmpty && open.isEmpty ? "" : nil

@@ -2,17 +2,17 @@
 import Core
 import Model
 
-/// The spoken words of an audio file, with times: segments in order of time that do not overlap, with gaps where nothing is said.
+/// The spoken words of an audio file with times: non-overlapping segments in order of time, with gaps in silence.
 ///
-/// A collection of `Segment`, which are made when asked for; the texts are kept in one block. A value that never changes: any thread may use it.
+/// A collection of `Segment`, which are made on request; the texts are in one block. It is immutable, so any thread may use it.
 public struct Transcript: RandomAccessCollection, Sendable {
     private let text: [UInt8]
     private let cues: [Cue]
     private let groups: [CueGroup]
-    /// The skippable stretches of a talking book, in order of time, which do not overlap.
+    /// The skippable parts of a talking book, in order of time and without overlaps.
     public var skippable: [(milliseconds: Range<Int>, parts: SkippableParts)] = []
 
-    /// Puts what was found in order, all steps at once.
+    /// Normalizes the findings, all steps at once.
     init(_ list: CueList, joiningWords: Bool = false, durationMilliseconds: Int?) {
         var normalising = Normalising(list, joiningWords: joiningWords, durationMilliseconds: durationMilliseconds)
         while true {
@@ -24,18 +24,18 @@ public struct Transcript: RandomAccessCollection, Sendable {
     }
 
     /// - Parameters:
-    ///   - cues: their ranges lie in `text`.
-    ///   - groups: in order, each with a start before its end.
+    ///   - cues: the cues, with ranges in `text`.
+    ///   - groups: the groups in order, each with a start before its end.
     init(text: [UInt8], cues: [Cue], groups: [CueGroup]) {
         self.text = text
         self.cues = cues
         self.groups = groups
     }
 
-    /// False where only the times are known at which phrases begin: every segment's text is empty.
+    /// False if only the starts of phrases are known, and every segment's text is empty.
     public var hasWords: Bool { !text.isEmpty }
 
-    /// Memory that it takes.
+    /// The memory that it takes.
     var storedBytes: Int {
         text.count + cues.count * MemoryLayout<Cue>.stride + groups.count * MemoryLayout<CueGroup>.stride
             + skippable.count * 24
@@ -48,7 +48,7 @@ public struct Transcript: RandomAccessCollection, Sendable {
         let group = groups[index]
         var bytes: [UInt8] = []
         for cue in cues[group.cues] {
-            // Many texts at one time can be longer together than any of them.
+            // Many texts at one time may together be longer than the limit.
             if bytes.count < PlainText.mostBytes {
                 if !bytes.isEmpty, !cue.isGlued { bytes.append(UInt8(ascii: " ")) }
                 bytes += text[cue.text]
@@ -59,26 +59,26 @@ public struct Transcript: RandomAccessCollection, Sendable {
             endMilliseconds: Int(group.end))
     }
 
-    /// Returns the index of the current segment: the one with start ≤ `milliseconds` < end. Nil before the first, after the last and in
+    /// Returns the index of the current segment: the one with start ≤ `milliseconds` < end. Nil before the first, after the last, and in
     /// gaps.
     public func index(at milliseconds: Int) -> Int? {
         let index = countStarted(by: milliseconds) - 1
         return index >= 0 && milliseconds < groups[index].end ? index : nil
     }
 
-    /// When the next segment begins, nil after the last one: a screen can sleep until then.
+    /// Returns the start of the next segment, nil after the last: a screen can sleep until then.
     public func nextStart(after milliseconds: Int) -> Int? {
         let next = countStarted(by: milliseconds)
         return next < groups.count ? Int(groups[next].start) : nil
     }
 
-    /// The segment that is current, or was last; nil before the first.
+    /// Returns the index of the segment that is current or was last; nil before the first.
     public func lastIndex(startingBy milliseconds: Int) -> Int? {
         let count = countStarted(by: milliseconds)
         return count > 0 ? count - 1 : nil
     }
 
-    /// The segments around a place: up to `count` before it, the current one if there is one, and up to `count` after it.
+    /// Returns the segments around a position: up to `count` before it, the current one, and up to `count` after it.
     public func neighbours(at milliseconds: Int, count: Int) -> Range<Int> {
         let next = countStarted(by: milliseconds)
         let place = index(at: milliseconds) ?? next
@@ -86,7 +86,7 @@ public struct Transcript: RandomAccessCollection, Sendable {
         return Swift.max(0, place - count)..<Swift.min(groups.count, next + count)
     }
 
-    /// Returns the number of segments that start at or before `milliseconds`: binary search.
+    /// Returns the number of segments that start at or before `milliseconds`, by binary search.
     private func countStarted(by milliseconds: Int) -> Int {
         var low = 0
         var high = groups.count

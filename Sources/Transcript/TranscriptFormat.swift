@@ -2,8 +2,8 @@
 import Posix
 import Text
 
-/// The formats of transcript files, the best first: of several files beside the audio it is read. A format is a case here, with its ending,
-/// its mark and its reader.
+/// The formats of transcript files, the best first: of several files beside the audio the best one is read. A format is a case here, with
+/// its extension, its mark and its reader.
 public enum TranscriptFormat: Int, CaseIterable, Sendable {
     /// W3C WebVTT, `.vtt`.
     case webVTT
@@ -14,7 +14,7 @@ public enum TranscriptFormat: Int, CaseIterable, Sendable {
     /// One of the JSON transcripts; see `TranscriptJSON`.
     case json
 
-    /// By the name's extension in any case; nil for any other file.
+    /// Returns the format of the name's extension in any case; nil for other files.
     public init?(fileName: String) {
         guard let dot = fileName.utf8.lastIndex(of: UInt8(ascii: ".")) else { return nil }
         switch String(fileName[dot...]).lowerCase {
@@ -26,8 +26,8 @@ public enum TranscriptFormat: Int, CaseIterable, Sendable {
         }
     }
 
-    /// By what stands at the beginning of a file, the name deciding only what the content leaves open; nil if nothing is recognised.
-    /// - Parameter bytes: not UTF-16, and without a byte order mark.
+    /// Returns the format by the beginning of a file; the name decides only if the content does not. Nil for an unknown format.
+    /// - Parameter bytes: the beginning, not in UTF-16, and without a byte order mark.
     static func detect(decoded bytes: [UInt8], named: TranscriptFormat?) -> TranscriptFormat? {
         var start = ByteScanner(bytes, bytes.indices)
         while start.peek().isSpace { start.position += 1 }
@@ -45,8 +45,8 @@ public enum TranscriptFormat: Int, CaseIterable, Sendable {
         return named
     }
 
-    /// Makes the reader of a file, which adds what it finds to `list`.
-    /// - Parameter durationMilliseconds: of the audio, if known.
+    /// Makes the reader of a file, which adds its findings to `list`.
+    /// - Parameter durationMilliseconds: the length of the audio, if known.
     func reader(_ list: CueList, durationMilliseconds: Int?) -> any FormatReader {
         switch self {
         case .webVTT: LineFeeder(CueFile(list, blankLineEndsCue: true))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// JSON transcripts, single words joined into sentences:
+/// Reads JSON transcripts; single words are joined into sentences:
 /// - whisper.cpp: `transcription[]` with `offsets.from` and `.to` in milliseconds and `text`;
 /// - OpenAI Whisper: `segments[]` with `start` and `end` in seconds and `text`; or `words[]` with `word`;
 /// - Podcasting 2.0: `segments[]` with `startTime` and `endTime` in seconds, `body`, `speaker`;
 /// - an array of any of these alone.
 ///
-/// Entries without a start or a text are left out.
+/// Entries without a start or a text are ignored.
 final class TranscriptJSON: FormatReader, JSONReader {
     /// The role of a list or object.
     private enum Role { case other, root, entries, entry, offsets }
@@ -18,7 +18,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
     private var name: [UInt8] = []
     private var entry = Entry()
     private var decoder = PieceDecoder(isUTF8: true)
-    /// The rank of the best list of entries, the best first: `transcription`, `segments`, `words`, one alone; and that of the list in hand.
+    /// The rank of the best list of entries so far (`transcription`, `segments`, `words`, a bare array), and the rank of the present list.
     private var bestRank = Int.max
     private var rank = Int.max
 
@@ -100,7 +100,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
             } else if isNamed("word") {
                 take(text: bytes, rank: 2)
             } else if isNamed("speaker") {
-                // A number for each name will do; 0 means none.
+                // Any number that identifies the name will do; 0 means none.
                 entry.speaker = UInt16(bytes.reduce(7) { ($0 &* 31 &+ Int($1)) & 0xFFF }) + 1
             } else if bytes.first != UInt8(ascii: "+"), let value = JSONStream.number(bytes) {
                 take(time: value)
@@ -133,7 +133,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
         return rank < bestRank ? .entries : .other
     }
 
-    /// A list of entries counts from its first value on: an empty one does not stand before another.
+    /// Begins a list of entries at its first value: an empty list must not replace another.
     private func noteEntry() {
         guard roles.last == .entries, rank < bestRank else { return }
         bestRank = rank
@@ -179,7 +179,7 @@ final class TranscriptJSON: FormatReader, JSONReader {
             speaker: entry.speaker, isParted: text.first?.isSpace ?? false)
     }
 
-    /// The nearest millisecond, at most 23 days: longer than any audio, and it fits 32 bits.
+    /// Returns the nearest millisecond, at most 23 days: longer than any audio, and it fits 32 bits.
     private static func clamped(_ milliseconds: Double) -> Int32 {
         Int32(max(0, min(2_000_000_000, milliseconds)) + 0.5)
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Reads one transcript of any format: it takes bytes as they come, then makes the transcript in steps, so that no caller waits for all of
-/// it. The result is bounded; see `CueList`.
+/// Parses a transcript of any format: it takes bytes as they come, then makes the transcript in steps, so that no caller waits long. The
+/// size of the result is limited; see `CueList`.
 final class TranscriptParser {
     private let list: CueList
     private let named: TranscriptFormat?
@@ -13,12 +13,12 @@ final class TranscriptParser {
     private var isBegun = false
     private var normalising: Normalising?
 
-    /// Memory that what was made so far takes, as far as it grows with the file.
+    /// The memory of the findings so far, as far as it grows with the file.
     var madeBytes: Int { list.madeBytes }
 
     /// - Parameters:
-    ///   - format: nil to go by the content first and by `named` second.
-    ///   - bytesInFile: as far as known.
+    ///   - format: the format; nil to decide by the content, then by `named`.
+    ///   - bytesInFile: the size of the file, if known.
     init(
         format: TranscriptFormat? = nil, named: TranscriptFormat? = nil, bytesInFile: Int = 0,
         durationMilliseconds: Int?
@@ -29,7 +29,7 @@ final class TranscriptParser {
         knownDuration = durationMilliseconds
     }
 
-    /// The next piece of the file. The first one decides on encoding and format: it should be some kilobytes, or all.
+    /// Takes the next piece of the file. The first one decides about encoding and format, so it should have some kilobytes, or everything.
     func take(_ piece: [UInt8]) throws(TranscriptError) {
         list.readBytes += piece.count
         var bytes = piece
@@ -42,7 +42,7 @@ final class TranscriptParser {
         try reader?.take(bytes)
     }
 
-    /// The file is over. True: it has to be read again from its start, through `take` as before.
+    /// Ends the file. Returns true if it must be passed to `take` again from its start.
     func finish() throws(TranscriptError) -> Bool {
         if reader == nil { try take([]) }
         guard let reader else { return false }
@@ -56,7 +56,7 @@ final class TranscriptParser {
         return false
     }
 
-    /// Some milliseconds of work, after `finish`. Nil: call again.
+    /// Does some milliseconds of work, after `finish`. Returns nil to be called again.
     func step() throws(TranscriptError) -> Transcript? {
         guard let transcript = normalising?.step() else { return nil }
         if transcript.isEmpty {
@@ -79,15 +79,15 @@ final class TranscriptParser {
 }
 
 extension Transcript {
-    /// Pieces of this size take a millisecond or so to read.
+    /// The size of a piece that takes about a millisecond.
     static let pieceBytes = 1 << 15
 
-    /// Reads a transcript file leniently, as players do, all at once.
+    /// Parses a transcript file leniently, as players do, at once.
     ///
     /// - Parameters:
-    ///   - format: nil to go by the content first and by the file's name second.
-    ///   - durationMilliseconds: of the audio, if known: the end of the last segment, if the file does not say.
-    /// - Throws: if the file holds nothing that can be shown.
+    ///   - format: the format; nil to decide by the content, then by the file's name.
+    ///   - durationMilliseconds: the length of the audio, if known: the end of the last segment if the file does not state it.
+    /// - Throws: if the file has nothing to show.
     public static func parse(
         _ bytes: [UInt8], format: TranscriptFormat? = nil, fileName: String? = nil, durationMilliseconds: Int? = nil
     ) throws(TranscriptError) -> Transcript {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /// Finds and reads a transcript, in steps. Any one thread.
 public protocol TranscriptReader: AnyObject {
-    /// Some milliseconds of work or one access to the disk; true when all is done.
+    /// Does some milliseconds of work or one disk access. Returns true when done.
     func step() -> Bool
-    /// After the last step; nil for none that can be used.
+    /// The transcript after the last step; nil for no usable one.
     var transcript: Transcript? { get }
-    /// One line each, for the log.
+    /// The warnings for the log, one line each.
     var warnings: [String] { get }
 }
 

@@ -2,45 +2,44 @@
 import Media
 import Posix
 
-/// Finds and reads the transcript of an audio file, in steps: files beside it first, best first, then what is inside it, then what the
-/// speaker has made itself. One that cannot be
-/// used is a warning, and the next is tried. Any one thread.
+/// Finds and reads the transcript of an audio file, in steps: files beside it first, best first, then embedded lyrics, then the words that
+/// the speaker has aligned itself. An unusable one gives a warning, and the next is tried. Any one thread.
 public final class TranscriptReading {
-    /// A book of 40 hours with all that whisper.cpp says of every syllable.
+    /// The largest file: a book of 40 hours with all of whisper.cpp's details for every syllable.
     private static let mostBytes: Int64 = 64 << 20
 
-    /// Nil if there is none that can be used.
+    /// The transcript; nil if there is no usable one.
     public private(set) var transcript: Transcript?
-    /// One line each.
+    /// The warnings, one line each.
     public private(set) var warnings: [String] = []
 
     private enum Phase { case folder, sidecars, reading, settling, book, embedded, made, over }
 
     private let audioPath: String
     private let durationMilliseconds: Int?
-    /// Nil once that was looked at, too.
+    /// The aligned words; nil once they were tried.
     private var made: MadeWords?
     private var phase = Phase.folder
-    /// Names of the files beside it that are still to be tried, the best last.
+    /// The names of the files beside it that are still to be tried, the best last.
     private var names: [String] = []
-    /// The file in hand.
+    /// The present file.
     private var path = ""
     private var file: FileSource?
     private var offset: Int64 = 0
     private var parser: TranscriptParser?
     private var embedded: EmbeddedLyrics?
-    /// The index of the talking book that the folder is.
+    /// The index of the talking book in the folder.
     private var bookPath: String?
     private var book: TalkingBookTranscript?
 
-    /// - Parameter made: nil where the speaker makes no words.
+    /// - Parameter made: the speaker's aligned words; nil if it makes none.
     public init(audioPath: String, durationMilliseconds: Int?, made: MadeWords? = nil) {
         self.made = made
         self.audioPath = audioPath
         self.durationMilliseconds = durationMilliseconds
     }
 
-    /// Some milliseconds of work, or one access to the disk. True when all is done; to give up, do not call it again.
+    /// Does some milliseconds of work, or one disk access. Returns true when done. To cancel, do not call it again.
     public func step() -> Bool {
         if phase == .embedded && Fuse.refuses(audioPath) { phase = .made }
         let mark = Fuse.begin(audioPath)
@@ -59,7 +58,7 @@ public final class TranscriptReading {
         } catch {
             warn(error.message)
         }
-        // The words beside it say nothing of what may be skipped.
+        // A transcript beside the book does not tell the skippable parts.
         if transcript != nil { phase = bookPath == nil ? .over : .book }
         return phase == .over
     }
@@ -119,7 +118,7 @@ public final class TranscriptReading {
 
     private func settle() throws(TranscriptError) { transcript = try parser?.step() }
 
-    /// On to the next one.
+    /// Records a warning and moves to the next file.
     private func warn(_ message: String) {
         warnings.append("transcript \(path): \(message)")
         file = nil

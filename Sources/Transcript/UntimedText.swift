@@ -4,7 +4,7 @@ import Media
 import Text
 
 extension Transcript {
-    /// The text of a USLT (v2.2: ULT) frame: lyrics without times, unless the text is itself one of the timed formats.
+    /// Parses the text of a USLT (v2.2: ULT) frame: lyrics without times, unless the text itself is in a timed format.
     static func parse(
         unsynchronisedLyricsFrame body: [UInt8], durationMilliseconds: Int?
     ) throws(TranscriptError) -> Transcript {
@@ -14,10 +14,10 @@ extension Transcript {
         return try parse(untimedText: reader.rest(), durationMilliseconds: durationMilliseconds)
     }
 
-    /// Lyrics without times, some megabytes at the most. A text that holds times after all (LRC is often put there) is read as what it is.
-    /// Otherwise its sentences are spread over the audio by their length, which comes close for speech at an even pace.
+    /// Parses lyrics without times, at most some megabytes. A text with times (often LRC) is read in its own format. Otherwise its
+    /// sentences are spread over the audio by their length, which fits speech at an even pace.
     ///
-    /// - Throws: if there is no text, or no time in it and `durationMilliseconds` is not known.
+    /// - Throws: if there is no text, or neither times in it nor a known `durationMilliseconds`.
     static func parse(
         untimedText text: [UInt8], durationMilliseconds: Int?
     ) throws(TranscriptError) -> Transcript {
@@ -32,7 +32,7 @@ extension Transcript {
         let list = CueList(reservingBytes: bytes.count)
         list.readBytes = bytes.count
         let sentences = sentences(bytes)
-        // Each has its share of all that there is to say, known once all have been made plain.
+        // Each sentence has its share of the plain text, which is known once all are converted.
         var plain = PlainText(reservingBytes: 0)
         var total: Int64 = 0
         for sentence in sentences {
@@ -53,7 +53,7 @@ extension Transcript {
         return Transcript(list, durationMilliseconds: durationMilliseconds)
     }
 
-    /// Lines, and in long lines the sentences.
+    /// Splits a text into lines, and long lines into sentences.
     private static func sentences(_ bytes: [UInt8]) -> [Range<Int>] {
         var sentences: [Range<Int>] = []
         for line in Lines(bytes) {

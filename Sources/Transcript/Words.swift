@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Joins a file of single words (Podcasting 2.0 JSON, whisper by words) into sentences. Files of longer pieces are left as they are.
+/// Joins a file of single words (Podcasting 2.0 JSON, whisper by words) into sentences. Files of longer pieces stay unchanged.
 ///
 /// A sentence ends at its punctuation, at a pause of 0.7 s, with its speaker, at a comma past 80 bytes, and at 120 bytes.
 struct Words {
     private static let pauseMilliseconds: Int64 = 700
-    /// Between the starts of words, if ends are not known.
+    /// The pause between the starts of words, if ends are unknown.
     private static let startPauseMilliseconds: Int64 = 2500
     private static let commaBytes = 80
     private static let mostBytes = 120
 
     /// The place of a word.
     enum Place: Equatable {
-        /// It is empty.
+        /// The word is empty.
         case nowhere
         case newSentence
         case sentence(isGlued: Bool)
     }
 
-    /// The words come with their spaces: one without goes on with the word before it.
+    /// True if the words include their spaces: a word without one continues the word before it.
     private let areSpaced: Bool
-    /// The sentence so far.
+    /// The text of the present sentence.
     private var text: [UInt8] = []
     private var end: Int32?
     private var lastStart: Int32 = 0
@@ -31,14 +31,15 @@ struct Words {
         self.areSpaced = areSpaced
     }
 
-    /// Nine in ten pieces are single words: single words as sentences ("Yes.") do not make a file of words.
+    /// Returns true if nine in ten pieces are single words. Single-word sentences ("Yes.") do not make a file of words.
     static func areWords(_ list: CueList) -> Bool {
         list.texts > 1 && list.words * 10 >= list.texts * 9
     }
 
-    /// Without spaces inside, and no longer than words of its script get: Chinese and Thai sentences have no spaces either.
+    /// Returns true for a text without spaces that is no longer than a word of its script: Chinese and Thai sentences have no spaces,
+    /// either.
     static func isWord(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
-        // A letter of a Chinese word counts for six of a Latin one.
+        // A Chinese character counts for six Latin letters.
         if range.count > 36 * 3 { return false }
         var weight = 0
         for byte in bytes[range] {
@@ -53,7 +54,7 @@ struct Words {
         return weight <= 36
     }
 
-    /// The words in order of their starts.
+    /// Places the words, in order of their starts.
     mutating func place(_ cue: Cue, _ bytes: [UInt8]) -> Place {
         let word = bytes[cue.text]
         guard let first = word.first else { return .nowhere }
@@ -87,7 +88,7 @@ struct Words {
         return Words.endsSentence(text[...]) && !(startsLower && text.last == UInt8(ascii: "."))
     }
 
-    /// Punctuation that ends a sentence, perhaps inside quotes, and not an abbreviation or an initial.
+    /// Returns true for punctuation that ends a sentence, perhaps inside quotes, and is no abbreviation or initial.
     static func endsSentence(_ text: ArraySlice<UInt8>) -> Bool {
         var text = text
         while let last = text.last {
@@ -133,11 +134,11 @@ struct Words {
         byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: ":")
     }
 
-    /// No space between Chinese or Japanese and the same.
+    /// Returns false between Chinese or Japanese characters, which take no space.
     private static func takesSpace(_ text: [UInt8], _ word: ArraySlice<UInt8>) -> Bool {
         !(isUnspaced(text.last { $0 & 0xC0 != 0x80 } ?? 0) && isUnspaced(word.first ?? 0))
     }
 
-    /// The first byte of a Chinese or Japanese character or of full-width punctuation.
+    /// Returns true for the first byte of a Chinese or Japanese character or of full-width punctuation.
     private static func isUnspaced(_ lead: UInt8) -> Bool { (lead >= 0xE3 && lead <= 0xE9) || lead == 0xEF }
 }

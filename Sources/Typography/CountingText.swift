@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Sets times and other texts that count on: if only digits change and all digits have one width, it replaces their glyphs and shapes
-/// nothing. One thread.
+/// Sets times and other counters. If only digits change and all have one width, it replaces their glyphs without shaping. One thread.
 public final class CountingText {
     private struct Known {
         let style: TextStyle
@@ -11,13 +10,13 @@ public final class CountingText {
 
     private let typesetter: Typesetter
     private var known: [Known] = []
-    /// Ten glyphs for each style; none where they are not as wide as each other.
+    /// The ten digit glyphs of each style; none if their widths differ.
     private var digits: [(style: TextStyle, glyphs: [UInt32])] = []
     private static let most = 8
 
     public init(_ typesetter: Typesetter) { self.typesetter = typesetter }
 
-    /// One line, as the typesetter sets it.
+    /// Sets one line, as the typesetter does.
     public func set(_ text: String, _ style: TextStyle, width: Int) -> TextLayout {
         var characters: [UInt32] = []
         for scalar in text.unicodeScalars { characters.append(scalar.value) }
@@ -30,7 +29,7 @@ public final class CountingText {
         if style.digitsAlike && layout.lines.count == 1 && !layout.isTruncated && !layout.isRightToLeft
             && layout.glyphs.count == characters.count
         {
-            // The same few texts come for hours.
+            // The same few texts are used for hours.
             if known.count == CountingText.most { known.removeAll() }
             known.append(Known(style: style, width: width, text: characters, layout: layout))
         }
@@ -39,14 +38,14 @@ public final class CountingText {
 
     private static func isDigit(_ character: UInt32) -> Bool { character >= 0x30 && character <= 0x39 }
 
-    /// In nothing else.
+    /// Returns true if the texts differ only in digits.
     private static func differInDigits(_ a: [UInt32], _ b: [UInt32]) -> Bool {
         if a.count != b.count { return false }
         for index in a.indices where a[index] != b[index] && !(isDigit(a[index]) && isDigit(b[index])) { return false }
         return true
     }
 
-    /// Returns false where a glyph is none of the digits', as in a font that has others beside some signs.
+    /// Returns false if a glyph is not a known digit, as in a font with alternative digits beside some signs.
     private func exchange(_ known: inout Known, _ text: [UInt32]) -> Bool {
         let glyphs = digits(known.style)
         for index in text.indices where text[index] != known.text[index] {

@@ -3,24 +3,24 @@ import FreeType
 import HarfBuzz
 import Posix
 
-/// The fonts of the texts: it opens each file with the first character that needs it. One thread.
+/// The fonts of the texts; a file is opened at the first character that needs it. One thread.
 public final class FontBook {
-    /// A file that is open.
+    /// An open font file.
     final class Font {
         let file: MappedFile
         let drawn: FontFace
         let shaped: ShapedFont
-        /// In units of `unitsPerSize`.
+        /// The size in units of `unitsPerSize`.
         let unitsPerSize: Int
         let ascender: Int
         let descender: Int
         let isColored: Bool
-        /// Strokes are thicker than the file has them, by so many of `Font.boldnessParts` of the size; 0 for as they are.
+        /// The additional thickness of strokes, in `Font.boldnessParts` of the size; 0 for none.
         let boldness: Int
-        /// From regular to bold it is the 24th part of the size, as FreeType makes it.
+        /// The parts of the size. From regular to bold is a 24th of the size, as in FreeType.
         static let boldnessParts = 72
 
-        /// The same, bolder.
+        /// Makes a bolder version of a font.
         init(_ other: Font, boldness: Int) {
             (file, drawn, shaped) = (other.file, other.drawn, other.shaped)
             (unitsPerSize, isColored) = (other.unitsPerSize, other.isColored)
@@ -43,24 +43,24 @@ public final class FontBook {
         }
     }
 
-    /// A glyph's key has so much room for its font.
+    /// The most fonts, limited by the glyph's key.
     private static let mostFonts = 128
 
     let freeType: FreeTypeLibrary
     let harfBuzz: HarfBuzzLibrary
     private let families: [FontFamily]
     private(set) var fonts: [Font] = []
-    /// By family and weight: an index of `fonts`, or -1 where there is none.
+    /// The index in `fonts` by family and weight, or -1 if there is none.
     private var opened: [Int: Int] = [:]
     private var isMissing: [Bool]
-    /// By weight, of the characters below U+0080: an index of `fonts` and one more, 0 before the first search.
+    /// The index in `fonts` plus one for the characters below U+0080, by weight; 0 before the first search.
     private var ordinary = [UInt8](repeating: 0, count: (FontWeight.bold.rawValue + 1) << 7)
-    /// Of letters, in one weight: the same ones in another. By the wanted weight, the font and the glyph.
+    /// The font and glyph of a letter in another weight, by that weight, the font and the glyph.
     private var others: [UInt64: (font: Int, glyph: UInt32)] = [:]
-    /// The characters with a known twin, by both weights.
+    /// The characters with a known counterpart, by both weights.
     private var paired: Set<UInt64> = []
     private static let mostPaired = 4096
-    /// Families that a text needs and the board lacks, and files that are no fonts, each once.
+    /// The families that a text needs and the board lacks, and files that are no fonts, each once.
     public private(set) var missingFamilies: [String] = []
 
     /// - Throws: if a library is missing.
@@ -74,11 +74,11 @@ public final class FontBook {
     /// Releases the pages of the fonts: later reads bring them back.
     public func giveBack() { for font in fonts { font.file.giveBack() } }
 
-    /// The font for a character, an index of `fonts`; nil without any font.
-    /// - Parameter isPicture: it is followed by the selector that asks for a coloured picture.
+    /// Returns the font of a character as an index of `fonts`; nil without any font.
+    /// - Parameter isPicture: true if the selector for a color picture follows the character.
     func font(for character: UInt32, _ weight: FontWeight, isPicture: Bool = false) -> Int? {
         if character >= 0x80 || isPicture { return search(character, weight, isPicture: isPicture) }
-        // Of most characters that there are it is asked again and again.
+        // These most frequent characters are cached.
         let place = weight.rawValue << 7 | Int(character)
         if ordinary[place] > 0 { return Int(ordinary[place]) - 1 }
         let found = search(character, weight, isPicture: false)
@@ -86,12 +86,12 @@ public final class FontBook {
         return found
     }
 
-    /// The same letter in another weight; nil where that is not known.
+    /// Returns the same letter in another weight; nil if unknown.
     func other(_ font: Int, _ glyph: UInt32, _ weight: FontWeight) -> (font: Int, glyph: UInt32)? {
         others[UInt64(weight.rawValue) << 56 | UInt64(font) << 32 | UInt64(glyph)]
     }
 
-    /// Looks up the letters for these characters in both weights, where they are not known yet.
+    /// Finds the letters of these characters in both weights, unless they are known.
     func pair(_ characters: [UInt32], _ weight: FontWeight, with wanted: FontWeight) {
         if paired.count > FontBook.mostPaired {
             paired.removeAll()
@@ -113,7 +113,7 @@ public final class FontBook {
 
     private func search(_ character: UInt32, _ weight: FontWeight, isPicture: Bool) -> Int? {
         var fallback: Int?
-        // Characters of special families, and pictures, are not looked for in the first.
+        // Characters of special families, and pictures, are not searched in the first family.
         let isSpecial = isPicture || character >= 0x1F000
         for (index, family) in families.enumerated() where family.has(character) {
             if isSpecial && family.ranges.isEmpty { continue }
@@ -132,7 +132,7 @@ public final class FontBook {
         return first(weight)
     }
 
-    /// The font of ordinary text.
+    /// Returns the font of ordinary text.
     func first(_ weight: FontWeight) -> Int? {
         for (index, family) in families.enumerated() where family.ranges.isEmpty {
             if let font = open(index, weight) { return font }
@@ -145,7 +145,7 @@ public final class FontBook {
         let key = index << 8 | weight.rawValue
         if let known = opened[key] { return known < 0 ? nil : known }
         let family = families[index]
-        // The weight itself, then lighter ones from the heaviest on, then heavier ones.
+        // Prefer the weight itself, then lighter ones from the heaviest on, then heavier ones.
         var best: (rank: Int, file: Int)?
         for (place, file) in family.files.enumerated() {
             let away = weight.rawValue - file.weight.rawValue
@@ -159,7 +159,7 @@ public final class FontBook {
                     ? family.files.first?.path ?? family.name : family.name + " (package " + family.package + ")")
             return nil
         }
-        // Two weights may be the same file.
+        // Two weights may use the same file.
         let fileKey = index << 8 | 0x80 | best.file
         var font = opened[fileKey] ?? -1
         if font < 0 && opened[fileKey] == nil {
@@ -171,7 +171,7 @@ public final class FontBook {
             }
             opened[fileKey] = font
         }
-        // Without a file of about that weight the letters are made bolder: Chinese has one weight.
+        // Without a file of about that weight, make the letters bolder: Chinese has one weight.
         let lacking = weight.rawValue - family.files[best.file].weight.rawValue
         if font >= 0, weight >= .semibold, lacking > 1, !fonts[font].isColored, fonts.count < FontBook.mostFonts {
             fonts.append(Font(fonts[font], boldness: lacking))

@@ -6,9 +6,9 @@ public enum FontWeight: Int, Comparable, Sendable {
     public static func < (a: FontWeight, b: FontWeight) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// Font files that belong together, and the characters that they are asked for.
+/// Related font files, and the characters for which they are used.
 public struct FontFamily: Sendable {
-    /// One file of it. If a family lacks a weight, the next lighter one replaces it, made bolder if it is far off.
+    /// A font file. If a family lacks a weight, the next lighter one replaces it, made bolder if it is far off.
     public struct File: Sendable {
         public var weight: FontWeight
         public var path: String
@@ -20,11 +20,11 @@ public struct FontFamily: Sendable {
     }
 
     public var name: String
-    /// Empty for all: the family of ordinary text.
+    /// The character ranges; empty for all, in the family of ordinary text.
     public var ranges: [ClosedRange<UInt32>]
-    /// From light to bold; of the same weight the first that is there.
+    /// The files from light to bold; of equal weights the first existing one counts.
     public var files: [File]
-    /// The Debian package that has them.
+    /// The Debian package that contains them.
     public var package: String
 
     public init(_ name: String, package: String, ranges: [ClosedRange<UInt32>], files: [File]) {
@@ -49,7 +49,7 @@ public struct FontFamily: Sendable {
             files: [File(.regular, stem + "-Regular.ttf"), File(.bold, stem + "-Bold.ttf")])
     }
 
-    /// Inter, and for what it lacks the fonts of Debian by the characters they are for.
+    /// Inter, and for other characters the fonts of Debian.
     public static var standard: [FontFamily] {
         [
             FontFamily(

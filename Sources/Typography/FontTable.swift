@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The file that says which fonts are used for which characters, beside those that Debian has: a line for each font file, and the first that
-/// has a character counts.
+/// The file that assigns fonts to characters, in addition to Debian's: a line for each font file, and the first one with a character
+/// counts.
 ///
 ///     U+0600-06FF U+FB50-FDFF   /usr/share/fonts/truetype/noto/NotoNaskhArabic-Regular.ttf
 ///     * bold                    /usr/local/share/fonts/Atkinson-Bold.otf
@@ -13,14 +13,14 @@ public enum FontTable {
         public var expected: String
     }
 
-    /// Larger files than this are no table.
+    /// The largest table.
     public static let mostBytes = 64 * 1024
     private static let mostFiles = 100
 
-    /// The families of a table, and behind them those of Debian.
+    /// Returns the families of a table, followed by Debian's.
     public static func families(_ bytes: [UInt8]) throws(Mistake) -> [FontFamily] {
         var families: [FontFamily] = []
-        // Weights that stand one behind the other for the same characters are one family.
+        // Consecutive weights for the same characters form one family.
         var last: [ClosedRange<UInt32>]?
         var count = 0
         for (index, line) in bytes.split(separator: 0x0A, omittingEmptySubsequences: false).enumerated() {
@@ -41,7 +41,7 @@ public enum FontTable {
         return families + FontFamily.standard
     }
 
-    /// `RANGES [WEIGHT] FILE`; a file's name may have spaces in it.
+    /// Reads `RANGES [WEIGHT] FILE`; a file's name may contain spaces.
     private static func entry(
         _ line: ArraySlice<UInt8>, line number: Int
     ) throws(Mistake) -> (ranges: [ClosedRange<UInt32>], file: FontFamily.File)? {
@@ -76,7 +76,7 @@ public enum FontTable {
         Mistake(line: line, problem: problem, expected: expected)
     }
 
-    /// "U+0600-06FF", "U+0600-U+06FF", "U+1F600".
+    /// Reads "U+0600-06FF", "U+0600-U+06FF" or "U+1F600".
     private static func range(_ word: ArraySlice<UInt8>) -> ClosedRange<UInt32>? {
         let ends = word.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard ends.count <= 2, let from = character(ends[0], isMarked: true) else { return nil }

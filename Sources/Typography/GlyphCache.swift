@@ -2,17 +2,16 @@
 import FreeType
 import Pixels
 
-/// Glyphs as pixels, in one stretch of memory that never grows: when it is full, all are forgotten, and those that are still seen are drawn
-/// again. One thread.
+/// The pixels of glyphs, in a memory area that never grows. When it is full, all are dropped, and visible ones are drawn again. One thread.
 final class GlyphCache {
     struct Slot {
         var left: Int
         var top: Int
         var width: Int
         var height: Int
-        /// From one row to the next, in pixels.
+        /// The distance of rows, in pixels.
         var pitch: Int
-        /// Into the memory; -1 for a glyph that has no pixels.
+        /// The offset in the memory; -1 for a glyph without pixels.
         var offset: Int
         var isColored: Bool
     }
@@ -23,7 +22,7 @@ final class GlyphCache {
     private var used = 0
     private var slots = GlyphTable()
 
-    /// - Parameter capacity: in bytes. Unused ones are never touched.
+    /// - Parameter capacity: the size in bytes. Unused memory is never touched.
     init(_ fonts: FontBook, capacity: Int) {
         self.fonts = fonts
         self.capacity = capacity
@@ -40,7 +39,7 @@ final class GlyphCache {
         UnsafePointer((memory + slot.offset).assumingMemoryBound(to: UInt32.self))
     }
 
-    /// Good until the next call. - Parameter shift: 0…63, in 64ths of a pixel.
+    /// Returns a glyph's slot, valid until the next call. - Parameter shift: the position within a pixel, 0…63 in 64ths.
     func glyph(font: Int, _ index: UInt32, size: Int, shift: Int) -> Slot {
         let key = UInt64(font) << 56 | UInt64(index) << 24 | UInt64(size & 0x3FFFF) << 6 | UInt64(shift)
         if let known = slots.find(key) { return known }
@@ -68,9 +67,9 @@ final class GlyphCache {
             isColored: false)
     }
 
-    /// A coloured picture, which the font has in one size only.
+    /// Scales a color picture, which the font has in one size only.
     private func reduce(_ glyph: FontFace.Glyph, _ size: Int) -> Slot? {
-        // Its own pixels for one of ours.
+        // The number of its pixels per pixel of ours.
         let scale = glyph.scale
         let width = max(1, Int((Float(glyph.width) / scale).rounded()))
         let height = max(1, Int((Float(glyph.height) / scale).rounded()))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Glyphs by their keys. A letter is looked up each time that it is drawn, and a dictionary's hash takes longer than drawing some of them.
+/// A table of glyphs by their keys. It is read for every drawn letter, and a dictionary's hash would take longer than drawing some of them.
 struct GlyphTable {
-    /// 0 where there is none: a power of two of places, a quarter of which stay free.
+    /// The keys, 0 for a free place. Their number is a power of two, and a quarter stays free.
     private var keys: [UInt64]
     private var slots: [GlyphCache.Slot]
     private var count = 0
@@ -15,16 +15,16 @@ struct GlyphTable {
         ([UInt64](repeating: 0, count: count), [GlyphCache.Slot](repeating: none, count: count))
     }
 
-    /// Returns the place of the key, or its future place.
+    /// Returns the index of the key, or its future index.
     private func place(_ key: UInt64) -> Int {
-        // These bits of the product depend on all of the key: the font, in its upper ones, is brought down before.
+        // These bits depend on the whole key, since its upper part, the font, was shifted down before.
         let product = (key ^ key &>> 29) &* 0x9E37_79B9_7F4A_7C15
         var index = Int(truncatingIfNeeded: product &>> 32) & (keys.count - 1)
         while keys[index] != 0 && keys[index] != key { index = (index + 1) & (keys.count - 1) }
         return index
     }
 
-    /// - Parameter key: not 0.
+    /// - Parameter key: the key, not 0.
     func find(_ key: UInt64) -> GlyphCache.Slot? {
         let place = place(key)
         return keys[place] == key ? slots[place] : nil

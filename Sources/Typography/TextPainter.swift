@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Pixels
 
-/// Draws text that is set. One thread.
+/// Draws texts that are set. One thread.
 public final class TextPainter {
     private let cache: GlyphCache
-    /// Letters below this size, in 64ths of a pixel, are drawn at two places within a pixel, so that they stand as evenly as they were set.
+    /// The size, in 64ths of a pixel, below which letters are drawn at two positions within a pixel, so that they keep their even spacing.
     private static let largeSize = 36 << 6
     private static let cacheBytes = 512 * 1024
 
     public init(_ fonts: FontBook) { cache = GlyphCache(fonts, capacity: TextPainter.cacheBytes) }
 
-    /// Draws the lines, the first of the text with its top at `y`. - Parameter lines: nil for all.
+    /// Draws lines of the text; its first line has its top at `y`. - Parameter lines: the lines to draw; nil for all.
     public func draw(
         _ text: TextLayout, lines: Range<Int>? = nil, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
         align alignment: TextAlignment = .leading
@@ -23,7 +23,7 @@ public final class TextPainter {
         }
     }
 
-    /// The same of some of the characters alone: over what was drawn, in another colour.
+    /// Draws some of the characters alone, over an earlier drawing, in another color.
     public func draw(
         _ text: TextLayout, only characters: [Range<Int>], on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color
     ) {
@@ -40,7 +40,7 @@ public final class TextPainter {
         }
     }
 
-    /// The same with each glyph some pixels lower than it will stand, and with a part of the colour's cover.
+    /// Draws the text with each glyph some pixels below its final place and partly transparent.
     public func drawCascade(
         _ text: TextLayout, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
         align alignment: TextAlignment, _ place: (Int) -> (down: Int, part: Float)
@@ -58,11 +58,11 @@ public final class TextPainter {
         }
     }
 
-    /// Returns the text's coverage, for repeated drawing while it moves up and down; nil where some of it has colours of its own.
+    /// Returns the text's coverage, for repeated drawing while it moves up and down; nil where some of it has colors of its own.
     /// - Parameters:
     ///   - inset: the distance of the text from the left edge of the surface.
-    ///   - width: of what is drawn on, all of it; four pixels go into it.
-    ///   - room: of the lines.
+    ///   - width: the width of the whole surface, a multiple of four pixels.
+    ///   - room: the width of the lines.
     public func ink(_ text: TextLayout, inset: Int, width: Int, room: Int) -> Ink? {
         let mask = Mask(width: width, height: text.height)
         for (index, line) in text.lines.enumerated() {
@@ -99,8 +99,8 @@ public final class TextPainter {
         }
     }
 
-    /// Every glyph that has pixels, with the place of its top left corner. - Parameter seen: columns of the surface; those that lie apart
-    /// from them by more than the letters' size are left out.
+    /// Calls back with every glyph that has pixels, and its top left corner. - Parameter seen: the visible columns of the surface; glyphs
+    /// further away than the letters' size are skipped.
     private func eachGlyph(
         _ line: TextLayout.Line, of text: TextLayout, x: Int, top: Int, room: Int, _ alignment: TextAlignment,
         within seen: Range<Int>? = nil, _ draw: (GlyphCache.Slot, Int, Int) -> Void
@@ -121,7 +121,7 @@ public final class TextPainter {
             if glyph.x < first && (index + 1 < line.glyphs.upperBound ? text.glyphs[index + 1].x : line.width) < first {
                 continue
             }
-            // Rounded to half a pixel, or to a whole one.
+            // Round to half a pixel, or to a whole one.
             let at = start + glyph.x + (isLarge ? 32 : 16)
             let shift = isLarge ? 0 : at & 32
             let slot = cache.glyph(font: glyph.font, glyph.index, size: text.style.size, shift: shift)

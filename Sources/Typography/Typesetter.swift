@@ -3,9 +3,9 @@ import FriBidi
 import HarfBuzz
 import Posix
 
-/// Text into lines of glyphs: fonts, directions, glyphs, ends of lines, and the ellipsis of a long text. One thread.
+/// Sets text in lines of glyphs: fonts, directions, shaping, line breaks, and the ellipsis of a long text. One thread.
 public final class Typesetter {
-    /// Characters of one font, script and direction, and their glyphs from left to right.
+    /// Characters of one font, script and direction, with their glyphs from left to right.
     private struct Run {
         var font: Int
         var script: UInt32
@@ -17,24 +17,23 @@ public final class Typesetter {
     public let fonts: FontBook
     private var bidi: BidiLibrary?
     private var lacksBidi = false
-    /// So many texts were shaped.
+    /// The number of texts shaped so far.
     public private(set) var textsShaped = 0
 
     public init(_ fonts: FontBook) { self.fonts = fonts }
 
     /// Sets a text.
     /// - Parameters:
-    ///   - width: of the lines, in pixels.
+    ///   - width: the width of the lines, in pixels.
     ///   - limit: the greatest number of lines.
     public func set(_ text: String, _ style: TextStyle, width: Int, lines limit: Int = 1) -> TextLayout {
         set(Typesetter.characters(text), style, width: width, lines: limit, nil)
     }
 
-    /// Sets a text that is set in a heavier weight, too, on the same lines: nothing moves while one fades into the other. Each letter
-    /// stands where the heavier one does, which costs a small part of shaping it; if a font joins or changes letters, only the lines are
-    /// the same.
+    /// Sets a text on the lines of the same text in a heavier weight, so that nothing moves while one fades into the other. Each letter
+    /// takes the heavier one's place, which is much cheaper than shaping. If a font joins or changes letters, only the lines are the same.
     /// - Parameters:
-    ///   - width: of the lines, in pixels.
+    ///   - width: the width of the lines, in pixels.
     ///   - limit: the greatest number of lines.
     public func set(
         _ text: String, _ style: TextStyle, over heavier: TextLayout, width: Int, lines limit: Int
@@ -62,12 +61,11 @@ public final class Typesetter {
         return layout
     }
 
-    /// Of a longer text only so much is set: more than any screen shows.
+    /// The most characters to set, more than any screen shows.
     private static let mostCharacters = 8192
 
-    /// Returns the characters to be set, as many as the text has. A stranger's text has no control of the screen: an invisible word joiner
-    /// replaces each mark of embedding or isolation. (Some hundred isolates make libfribidi 1.0.8, which is Debian 12's, write into freed
-    /// memory.)
+    /// Returns the characters to set, in the same number. A stranger's text must not control the layout: an invisible word joiner replaces
+    /// each mark of embedding or isolation. (Some hundred isolates make libfribidi 1.0.8 of Debian 12 write into freed memory.)
     private static func characters(_ text: String) -> [UInt32] {
         var characters: [UInt32] = []
         characters.reserveCapacity(min(text.utf8.count, mostCharacters))
@@ -77,7 +75,7 @@ public final class Typesetter {
                 characters.append(0x2060)
                 continue
             }
-            // Lines of the text itself are not kept: a title has none, and a sentence's are another panel's.
+            // Line breaks of the text are dropped: titles have none, and those of sentences belong to other panels.
             characters.append(
                 scalar.value < 0x20 || scalar.value == 0x2028 || scalar.value == 0x2029 ? 0x20 : scalar.value)
         }
@@ -130,7 +128,7 @@ public final class Typesetter {
     private func levels(_ text: [UInt32]) -> ([Int8], Bool) {
         var needs = false
         for character in text where character >= 0x590 {
-            // Everything that runs from right to left lies in these.
+            // These ranges include all right-to-left scripts.
             if character <= 0x8FF || character >= 0xFB1D && character <= 0xFEFF
                 || character >= 0x10800 && character <= 0x1EFFF
                 || character >= 0x200F && character <= 0x202E || character >= 0x2066 && character <= 0x2069
@@ -146,7 +144,7 @@ public final class Typesetter {
         guard needs, let bidi else { return ([Int8](repeating: 0, count: text.count), false) }
         let (whole, isRightToLeft) = bidi.levels(of: text)
         if Typesetter.partEnd(text, from: 0) == text.count { return (whole, isRightToLeft) }
-        // Texts that were joined, as "11 min · …", have their directions each for itself: a number belongs to the words that it came with.
+        // Joined texts, such as "11 min · …", have separate directions: a number belongs to its own words.
         var levels: [Int8] = []
         levels.reserveCapacity(text.count)
         var parts = 0
@@ -164,12 +162,12 @@ public final class Typesetter {
         return (levels, isRightToLeft)
     }
 
-    /// FriBidi's, less what a part gets on top of it.
+    /// FriBidi's limit, minus the level added for a part.
     private static let highestLevel: Int8 = 120
-    /// The rest of a text that has more is one of them.
+    /// The most parts of a text; the last one contains the rest.
     private static let mostParts = 16
 
-    /// The place of the next " · " or " — ", or the text's end.
+    /// Returns the place of the next " · " or " — ", or the text's end.
     private static func partEnd(_ text: [UInt32], from start: Int) -> Int {
         for index in start..<max(start, text.count - 2)
         where text[index] == 0x20 && text[index + 2] == 0x20 && (text[index + 1] == 0xB7 || text[index + 1] == 0x2014) {
@@ -178,7 +176,7 @@ public final class Typesetter {
         return text.count
     }
 
-    /// Returns whether it goes with the character before it, in any font.
+    /// Returns true if the character combines with the one before, in any font.
     private func joins(_ character: UInt32) -> Bool {
         if character < 0x300 { return false }
         switch character {
@@ -196,13 +194,14 @@ public final class Typesetter {
             let isLetter = character < 0x80 && (character | 0x20) >= 0x61 && (character | 0x20) <= 0x7A
             let own = isLetter ? Typesetter.latin : HarfBuzzLibrary.isCommon(script) ? 0 : script
             if last >= 0, levels[index] == runs[last].level,
-                // After a joiner comes what it joins.
+                // After a joiner comes the joined character.
                 joins(character) || text[index - 1] == 0x200D
             {
                 runs[last].range = runs[last].range.lowerBound..<index + 1
                 continue
             }
-            // A space belongs to what surrounds it: a font of its own would part words that are shaped as one run. That of pictures is too wide.
+            // A space takes the font around it: another font would split words that are shaped as one run. A picture font's space is too
+            // wide.
             let isSpace = LineBreaks.isSpace(character)
             let font =
                 isSpace && last >= 0 && !fonts.fonts[runs[last].font].isColored
@@ -230,7 +229,7 @@ public final class Typesetter {
 
     // MARK: Widths and lines
 
-    /// Of the cluster that begins with each character, in 64ths of a pixel; -1 where none begins.
+    /// Returns the width of the cluster that begins with each character, in 64ths of a pixel; -1 if none begins there.
     private func clusterWidths(_ count: Int, _ runs: [Run], _ style: TextStyle) -> [Int] {
         var widths = [Int](repeating: -1, count: count)
         for run in runs {
@@ -248,13 +247,13 @@ public final class Typesetter {
         return (product + (product < 0 ? -1 : 1) * unitsPerSize / 2) / unitsPerSize
     }
 
-    /// Letters that are joined must not be parted.
+    /// Joined letters get no tracking.
     private func tracking(_ run: Run, _ glyph: ShapedFont.Glyph, _ style: TextStyle) -> Int {
         if glyph.advance == 0 || run.script != Typesetter.latin && run.script != 0 { return 0 }
         return style.tracking * style.size / 1000
     }
 
-    /// Returns the end of the line that begins at `start`: the next begins there.
+    /// Returns the end of the line that begins at `start`, which is the next line's start.
     private func lineEnd(_ text: [UInt32], _ widths: [Int], from start: Int, room: Int) -> Int {
         var width = 0
         var lastBreak = start
@@ -264,7 +263,7 @@ public final class Typesetter {
                 lastBreak = index
             }
             width += max(0, widths[index])
-            // Spaces may hang over.
+            // Spaces may extend beyond the line.
             if width > room && !LineBreaks.isSpace(text[index]) && index > start && widths[index] > 0 {
                 return lastBreak > start ? lastBreak : index
             }
@@ -284,7 +283,7 @@ public final class Typesetter {
         return range.lowerBound..<end
     }
 
-    /// Returns whether a line's end there divides a word of separate letters, from left to right.
+    /// Returns true if a line's end there divides a left-to-right word of separate letters.
     private func isTorn(_ text: [UInt32], at end: Int, from start: Int) -> Bool {
         if end >= text.count || end - start < 2 || LineBreaks.allowed(after: text[end - 1], before: text[end]) {
             return false
@@ -292,7 +291,7 @@ public final class Typesetter {
         return LineBreaks.isLetter(text[end - 1]) && LineBreaks.isLetter(text[end])
     }
 
-    /// A sign that the text itself does not have, shaped.
+    /// Shapes a character that the text does not contain.
     private func sign(_ character: UInt32, _ layout: inout TextLayout) -> Run {
         var run = Run(
             font: fonts.font(for: character, layout.style.weight) ?? 0, script: 0,
@@ -305,7 +304,7 @@ public final class Typesetter {
         sign.glyphs.reduce(0) { $0 + scaled($1.advance, fonts.fonts[sign.font].unitsPerSize, style) }
     }
 
-    /// Returns the end of the last cluster that fits; after the first at least, where `isLeast`.
+    /// Returns the end of the last cluster that fits; with `isLeast`, at least the first one.
     private func end(_ widths: [Int], _ range: Range<Int>, room: Int, isLeast: Bool = true) -> Int {
         var end = range.lowerBound
         var width = 0
@@ -318,14 +317,14 @@ public final class Typesetter {
         return end
     }
 
-    /// The last line, with as many clusters as leave room for the ellipsis.
+    /// Makes the last line, with as many clusters as leave room for the ellipsis.
     private func truncate(
         _ text: [UInt32], _ widths: [Int], _ runs: [Run], from start: Int, room: Int, _ layout: inout TextLayout
     ) {
         layout.isTruncated = true
         let dots = sign(Typesetter.ellipsis, &layout)
         let end = self.end(widths, start..<text.count, room: room - width(dots, layout.style), isLeast: false)
-        // No comma and no dash stands before an ellipsis.
+        // Remove a comma or dash before an ellipsis.
         var range = trimmed(text, start..<wordEnd(text, widths, start..<end))
         while let last = text[range].last, LineBreaks.isBeforeMore(last) {
             range = trimmed(text, range.lowerBound..<range.upperBound - 1)
@@ -333,10 +332,10 @@ public final class Typesetter {
         append(runs, range, layout.style, &layout, sign: dots)
     }
 
-    /// No word is left in pieces where its beginning is near.
+    /// The most characters to drop to end at a whole word.
     private static let nearestWordEnd = 7
 
-    /// The end of what is shown of a text that goes on: at the end of a word, if one is near.
+    /// Returns the end of the visible text before an ellipsis: the end of a word, if one is near.
     private func wordEnd(_ text: [UInt32], _ widths: [Int], _ range: Range<Int>) -> Int {
         var end = range.upperBound
         if end >= text.count || range.isEmpty { return end }
@@ -353,7 +352,7 @@ public final class Typesetter {
         return range.upperBound
     }
 
-    /// Puts the glyphs of some characters on a line, from left to right.
+    /// Appends the glyphs of some characters to a line, from left to right.
     private func append(
         _ runs: [Run], _ range: Range<Int>, _ style: TextStyle, _ layout: inout TextLayout, sign: Run? = nil
     ) {
@@ -378,7 +377,7 @@ public final class Typesetter {
         layout.lines.append(TextLayout.Line(glyphs: first..<layout.glyphs.count, width: x, characters: range))
     }
 
-    /// Returns the order of the parts from the left: parts from right to left are reversed, level by level.
+    /// Returns the order of parts from the left: right-to-left parts are reversed, level by level.
     static func visualOrder(_ levels: [Int8]) -> [Int] {
         var order = Array(levels.indices)
         var level = levels.max() ?? 0
@@ -399,7 +398,7 @@ public final class Typesetter {
         return order
     }
 
-    /// So that letters stand in the middle of their line.
+    /// Returns the baseline that centers letters in their line.
     private func baseline(_ font: FontBook.Font, _ style: TextStyle) -> Int {
         let up = scaled(font.ascender, font.unitsPerSize, style)
         let down = -scaled(font.descender, font.unitsPerSize, style)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CALSA
 
-/// What ALSA refused: its negative errno, and the attempt.
+/// A refusal of ALSA: its negative errno, and the attempt.
 public struct ALSAError: Error {
-    /// Negative errno, as ALSA returns it.
+    /// The negative errno of ALSA.
     public let code: Int32
     public let operation: String
 
@@ -12,6 +12,6 @@ public struct ALSAError: Error {
         self.operation = operation
     }
 
-    /// "open sound device hw:CARD=DAC: No such device".
+    /// The message, such as "open sound device hw:CARD=DAC: No such device".
     public var message: String { operation + ": " + String(cString: snd_strerror(code)) }
 }

@@ -2,11 +2,12 @@
 import CPosix
 import Posix
 
-/// The other program that has a sound card, from what the kernel tells in /proc. For the feed thread, after a card was busy.
+/// Finds the other program that uses a sound card, from /proc. For the feed thread, after a card was busy.
 public enum CardHolder {
-    /// Returns the program's name, of 15 bytes at most; nil if the kernel does not tell, as in a sandbox, or if several have cards.
+    /// Returns the program's name, of at most 15 bytes; nil if the kernel does not tell it, as in a sandbox, or if several programs use
+    /// cards.
     /// - Parameters:
-    ///   - device: ALSA's name, such as hw:1,0 or hdmi:CARD=vc4hdmi; one that names no card stands for all.
+    ///   - device: ALSA's name, such as hw:1,0 or hdmi:CARD=vc4hdmi; a name without a card means any card.
     ///   - root: the folder of the kernel's files.
     public static func name(of device: String, root: String = "/proc") -> String? {
         let sound = root + "/asound"
@@ -26,7 +27,7 @@ public enum CardHolder {
         return found
     }
 
-    /// Returns the folder of the card that a device's name names: card1 of hw:1,0, and DAC of front:CARD=DAC,DEV=0.
+    /// Returns the folder of the card in a device's name: card1 for hw:1,0, and DAC for front:CARD=DAC,DEV=0.
     static func card(of device: String) -> String? {
         guard let colon = device.utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         var word = device.utf8[device.utf8.index(after: colon)...].prefix { $0 != UInt8(ascii: ",") }
@@ -42,7 +43,7 @@ public enum CardHolder {
         return ((try? Files.names(inFolder: path)) ?? []).filter { $0.utf8.starts(with: wanted) }
     }
 
-    /// Returns the value of a file's line "name : value"; without a name its first line. nil if the file has no such line.
+    /// Returns the value of a file's line "name : value", or its first line if the name is empty. Nil without such a line.
     private static func line(_ path: String, _ name: String) -> String? {
         guard let file = try? FileDescriptor.open(path, O_RDONLY), let bytes = try? file.read(4096) else { return nil }
         for line in bytes.split(separator: UInt8(ascii: "\n")) where line.starts(with: name.utf8) {

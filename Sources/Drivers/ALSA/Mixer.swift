@@ -7,12 +7,12 @@ public struct Mixer: ~Copyable {
     private let element: OpaquePointer
     private let smallest: Int
     private let largest: Int
-    /// The range is in hundredths of a decibel; else in the card's own steps.
+    /// True if the range is in hundredths of a decibel, false if in the card's own steps.
     private let isDecibel: Bool
 
     /// - Parameters:
-    ///   - device: the PCM's name; the mixer is that of the card in it (`plughw:CARD=DAC,DEV=0` has `hw:CARD=DAC`).
-    ///   - elementName: as `amixer scontrols` lists it. Throws, naming those that there are, where it is not among them.
+    ///   - device: the PCM's name; its card has the mixer (`plughw:CARD=DAC,DEV=0` has `hw:CARD=DAC`).
+    ///   - elementName: the name in `amixer scontrols`. An unknown name throws an error that lists the known ones.
     public init(device: String, element elementName: String) throws(ALSAError) {
         let card = Mixer.card(of: device)
         var opened: OpaquePointer?
@@ -30,7 +30,7 @@ public struct Mixer: ~Copyable {
         let hasDecibel = snd_mixer_selem_get_playback_dB_range(found, &low, &high) == 0 && low < high
         if !hasDecibel { snd_mixer_selem_get_playback_volume_range(found, &low, &high) }
         isDecibel = hasDecibel
-        // More than 60 dB down is silence to the ear, and half the travel of the knob would be in it.
+        // Below -60 dB nothing is audible, and it would take half the range of the knob.
         smallest = hasDecibel ? max(low, high - 6000) : low
         // Above 0 dB a DAC may clip.
         largest = hasDecibel && low < 0 ? min(high, 0) : high
@@ -61,7 +61,7 @@ public struct Mixer: ~Copyable {
 
     deinit { snd_mixer_close(mixer) }
 
-    /// 0…100; on decibels evenly, which is how the ear hears. 0 is as quiet as the card goes.
+    /// Sets the volume, 0…100. Decibels are spaced evenly, as loudness is heard. 0 is the card's minimum.
     public borrowing func setVolume(percent: Int) throws(ALSAError) {
         let percent = min(100, max(0, percent))
         let value = smallest + (largest - smallest) * percent / 100
@@ -79,7 +79,7 @@ public struct Mixer: ~Copyable {
         if code < 0 { throw ALSAError(code, "set mixer volume") }
     }
 
-    /// `hw:CARD=DAC` for anything with a card in its name, else `default`.
+    /// Returns `hw:CARD=DAC` for a name with a card, else `default`.
     static func card(of device: String) -> String {
         guard let colon = device.utf8.firstIndex(of: UInt8(ascii: ":")) else { return "default" }
         var card = device[device.utf8.index(after: colon)...]

@@ -2,20 +2,20 @@
 import CALSA
 import Posix
 
-/// The way of taking queued audio back after a press.
+/// The way to take queued audio back after a command.
 public enum CutMethod: BitwiseCopyable, Sendable {
-    /// Move the write pointer back to just before the hardware's: for real cards, whose buffer belongs to the program until it plays.
+    /// Moves the write pointer back to just before the hardware's: for real cards, since a program may rewrite their queue until it plays.
     case rewind
-    /// Drop the queue and start anew: for sound servers and plugins, which never give audio back.
+    /// Drops the queue and starts again: for sound servers and plugins, which never return audio.
     case drop
 }
 
 /// The format that the card agreed to.
 public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
-    /// Hz.
+    /// The rate in Hz.
     public var rate: Int
     public var channels: Int
-    /// 4 where the card takes only 32-bit samples, else 2.
+    /// The bytes of a sample: 4 if the card accepts only 32 bits, else 2.
     public var sampleBytes: Int
     public var bufferFrames: Int
     public var periodFrames: Int
@@ -29,52 +29,52 @@ public struct OutputFormat: Equatable, BitwiseCopyable, Sendable {
         self.periodFrames = periodFrames
     }
 
-    /// The time since the card's last call, in nanoseconds, of which there is one each period; nil before the first, or if unknown.
+    /// Returns the time since the card's last call, in nanoseconds, of which there is one each period; nil before the first, or if unknown.
     ///
-    /// - Parameter played: frames that the card had played at its last interrupt.
-    /// - Parameter awaited: frames that it was to have played to call.
-    /// - Parameter noteAge: nanoseconds since that interrupt, by the driver's note; nil where there is none.
+    /// - Parameter played: the frames played at the card's last interrupt.
+    /// - Parameter awaited: the frames to be played before the call.
+    /// - Parameter noteAge: the nanoseconds since that interrupt, by the driver's time stamp; nil without one.
     @_noLocks @_noAllocation
     public func callNanosecondsAgo(played: Int64, awaited: Int64, noteAge: Int64?) -> Int64? {
         let period = Int64(periodFrames)
         let periodNanoseconds = period * 1_000_000_000 / Int64(rate)
         let due = (max(0, awaited) + period - 1) / period * period
         if let noteAge, noteAge >= 0 && noteAge < periodNanoseconds {
-            // Whole periods since the awaited frame are missed calls. An interrupt may come a little after the end of its period, now more
-            // and now less (snd-aloop: up to a tick of the kernel). If the awaited frame lies after an end, that end's interrupt may have
-            // been just short of it; this is undecidable, so it does not count as missed.
+            // Whole periods since the awaited frame are missed calls. An interrupt may come slightly after the end of its period, by up to
+            // a tick of the kernel (snd-aloop). If the awaited frame lies just after an end, that end's interrupt may have been too early
+            // for it. This is undecidable, so it does not count as missed.
             return played < awaited ? nil : noteAge + max(0, played - due) / period * periodNanoseconds
         }
-        // No time stamps: the latency follows from the frames played since the end of the period.
+        // Without time stamps, compute the latency from the frames played since the end of the period.
         return played < due ? nil : (played - due) * 1_000_000_000 / Int64(rate)
     }
 }
 
-/// An open, configured ALSA playback PCM. Opened and closed on the feed thread, which may block; used in between on the audio
-/// thread through the annotated functions, none of which waits. Never used by two threads at once.
+/// An open, configured ALSA playback PCM. Opened and closed on the feed thread, which may block; used in between on the audio thread by the
+/// annotated functions, which never wait. Only one thread uses it at a time.
 public struct PlaybackDevice: ~Copyable {
     private let pcm: OpaquePointer
     public let format: OutputFormat
     /// True takes queued audio back by `drop`, false by `rewind`; see `CutMethod`.
     public let cutsByDropping: Bool
-    /// True for the `null` PCM, which takes everything at once: the writer has to keep time.
+    /// True for the `null` PCM, which accepts everything at once, so the writer must keep time.
     public let isUnpaced: Bool
-    /// Room at which the card calls, in frames: at the first end of a period where there is so much.
+    /// The room, in frames, at which the card calls: at the first end of a period with that much.
     public let wakeFrames: Int
-    /// True if a card is under it whose driver notes its interrupts.
+    /// True if a real card is under it, with a driver that records its interrupts.
     private let isCard: Bool
-    /// Descriptors to poll for room, with the events they wait for.
+    /// The number of descriptors to poll for room.
     public let pollDescriptorCount: Int
 
     /// The wanted settings of a card.
     public struct Request: Sendable {
         public var device: String
-        /// Hz and channels of the stream to play; the first request to the card.
+        /// The rate in Hz of the stream to play, requested first.
         public var rate: Int
         public var channels: Int
         public var bufferMilliseconds: Int
         public var periodMilliseconds: Int
-        /// Nil chooses by the kind of device.
+        /// The way to take audio back; nil chooses by the kind of device.
         public var cut: CutMethod?
 
         public init(
@@ -89,14 +89,14 @@ public struct PlaybackDevice: ~Copyable {
         }
     }
 
-    /// Once, before the first device is opened and before other threads run: setenv is not thread-safe.
+    /// Prepares alsa-lib. Call it once, before the first device is opened and other threads run: setenv is not thread-safe.
     public static func prepareLibrary() {
         ns_alsa_silence_messages()
-        // One thread owns a PCM at any time, so alsa-lib's mutex for each call would only cost.
+        // One thread owns a PCM at any time, so alsa-lib's mutex in each call is a waste.
         setenv("LIBASOUND_THREAD_SAFE", "0", 0)
     }
 
-    /// Opens and configures; the PCM stays unprepared.
+    /// Opens and configures a PCM, which stays unprepared.
     public init(_ request: Request) throws(ALSAError) {
         let name = request.device
         var handle: OpaquePointer?
@@ -122,13 +122,13 @@ public struct PlaybackDevice: ~Copyable {
         snd_pcm_close(pcm)
     }
 
-    /// Fills in the descriptors to poll; they stay the same while the device is open.
+    /// Fills in the descriptors to poll, which stay the same while the device is open.
     public borrowing func fillPollDescriptors(_ descriptors: UnsafeMutableBufferPointer<pollfd>) {
         snd_pcm_poll_descriptors(pcm, descriptors.baseAddress, UInt32(descriptors.count))
     }
 
-    /// A real card under it, with any name, lets the program rewrite its queue; ioplug-based servers (PipeWire, PulseAudio, Bluetooth)
-    /// claim to and do not.
+    /// Returns true for a real card under any name, which lets the program rewrite its queue. Servers based on ioplug (PipeWire,
+    /// PulseAudio, Bluetooth) claim this, too, but do not.
     private static func isCard(_ pcm: OpaquePointer) -> Bool {
         let type = snd_pcm_type(pcm)
         if type == SND_PCM_TYPE_IOPLUG || type == SND_PCM_TYPE_FILE || type == SND_PCM_TYPE_NULL { return false }
@@ -138,8 +138,8 @@ public struct PlaybackDevice: ~Copyable {
         return snd_pcm_info(pcm, info) == 0 && snd_pcm_info_get_card(info) >= 0
     }
 
-    /// Why there is no sound, and what to write instead.
-    /// - Parameter takesFrames: of IEC 60958, as HDMI of a Raspberry Pi, which ALSA's own configuration of a card makes.
+    /// Returns why there is no sound, and what to configure instead.
+    /// - Parameter takesFrames: true for IEC 60958 frames, as for HDMI of a Raspberry Pi, which ALSA's card configuration can make.
     public static func noFormat(_ name: String, takesFrames: Bool) -> String {
         if takesFrames {
             let card = name.utf8.drop { $0 != UInt8(ascii: ":") }.dropFirst().prefix { $0 != UInt8(ascii: ",") }
@@ -161,7 +161,7 @@ public struct PlaybackDevice: ~Copyable {
         try check(snd_pcm_hw_params_malloc(&hardware), "hardware parameters")
         defer { snd_pcm_hw_params_free(hardware) }
         try check(snd_pcm_hw_params_any(pcm, hardware), "no configuration available")
-        // ALSA's own resampler is linear; ours is not.
+        // ALSA's resampler is linear; ours is better.
         try check(snd_pcm_hw_params_set_rate_resample(pcm, hardware, 0), "native rates")
         try check(
             snd_pcm_hw_params_set_access(pcm, hardware, SND_PCM_ACCESS_RW_INTERLEAVED), "interleaved access")
@@ -182,7 +182,7 @@ public struct PlaybackDevice: ~Copyable {
         if snd_pcm_hw_params_test_channels(pcm, hardware, channels) < 0 && channels == 1 { channels = 2 }
         try check(snd_pcm_hw_params_set_channels_near(pcm, hardware, &channels), "\(request.channels) channels")
 
-        // The stream's own rate, else a multiple of it, which resamples best, else what nearly every card takes.
+        // Request the stream's rate, else a multiple of it, which resamples best, else what nearly every card supports.
         let wanted = UInt32(request.rate)
         var rate = wanted
         for candidate in [wanted, wanted * 2, wanted * 4, 48000, 44100]
@@ -197,7 +197,7 @@ public struct PlaybackDevice: ~Copyable {
         try check(
             snd_pcm_hw_params_set_buffer_time_near(pcm, hardware, &bufferMicroseconds, nil),
             "buffer of \(request.bufferMilliseconds) ms")
-        // A card with a small buffer still gets four periods of it where it can.
+        // A card with a small buffer still gets four periods of it, if possible.
         periodMicroseconds = min(periodMicroseconds, max(1000, bufferMicroseconds / 4))
         try check(
             snd_pcm_hw_params_set_period_time_near(pcm, hardware, &periodMicroseconds, nil),
@@ -215,12 +215,12 @@ public struct PlaybackDevice: ~Copyable {
         try check(snd_pcm_sw_params_current(pcm, software), "software parameters")
         var boundary: snd_pcm_uframes_t = 0
         try check(snd_pcm_sw_params_get_boundary(software, &boundary), "boundary")
-        // The caller starts it, once enough is queued.
+        // The caller starts the card, once enough is queued.
         try check(snd_pcm_sw_params_set_start_threshold(pcm, software, boundary), "start threshold")
-        // Wake as late as is safe: a wake-up may come one period after room appeared, with one more left to play.
+        // Wake as late as is safe: a wake-up may come one period late, with one more left to play.
         let wakeAt = bufferFrames > 3 * periodFrames ? bufferFrames - 2 * periodFrames : periodFrames
         try check(snd_pcm_sw_params_set_avail_min(pcm, software, wakeAt), "wake-up level")
-        // For `calledNanosecondsAgo`, which can do without them.
+        // For `calledNanosecondsAgo`, which also works without time stamps.
         _ = snd_pcm_sw_params_set_tstamp_mode(pcm, software, SND_PCM_TSTAMP_ENABLE)
         _ = snd_pcm_sw_params_set_tstamp_type(pcm, software, SND_PCM_TSTAMP_TYPE_MONOTONIC)
         try check(snd_pcm_sw_params(pcm, software), "software parameters refused")
@@ -233,18 +233,18 @@ public struct PlaybackDevice: ~Copyable {
 
     // MARK: Audio thread. Frames, or a negative errno as ALSA gives it: -EPIPE is an underrun, -ENODEV a missing card.
 
-    /// Room in the queue.
+    /// Returns the room in the queue.
     @_noLocks @_noAllocation
     public borrowing func availableFrames() -> Int { Int(ns_pcm_avail_update(pcm)) }
 
-    /// The time since the card should have woken the thread that waited for room, in nanoseconds; nil before its time, or if unknown.
-    /// Before any other call after waking: those bring the driver's note up to date.
+    /// Returns the time since the card should have woken the waiting thread, in nanoseconds; nil before that, or if unknown. Call it first
+    /// after waking, since other calls update the driver's time stamp.
     ///
-    /// - Parameter written: frames written since the preparation of the PCM, minus the rewound ones.
+    /// - Parameter written: the frames written since the PCM was prepared, minus the rewound ones.
     /// - Parameter now: CLOCK_MONOTONIC, in nanoseconds.
     @_noLocks @_noAllocation
     public borrowing func calledNanosecondsAgo(written: Int64, now: Int64) -> Int64? {
-        // If processors cannot share the driver's page (ARM), this call fetches it with the note.
+        // If processors cannot share the driver's page (ARM), this call fetches it with the time stamp.
         let room = availableFrames()
         if room < 0 { return nil }
         var available: snd_pcm_uframes_t = 0
@@ -256,14 +256,14 @@ public struct PlaybackDevice: ~Copyable {
             noteAge: isNoted ? now - Int64(stamp.tv_sec) * 1_000_000_000 - Int64(stamp.tv_nsec) : nil)
     }
 
-    /// Frames between the one written next and the one heard now.
+    /// Returns the frames between the next write and the listener.
     @_noLocks @_noAllocation
     public borrowing func delayFrames() -> Int {
         var frames: snd_pcm_sframes_t = 0
         return PlaybackDevice.delayFrames(ns_pcm_delay(pcm, &frames), frames)
     }
 
-    /// A delay below zero is no errno: the card has played on beyond its queue, so that nothing waits for the ear.
+    /// A negative delay is no errno: the card has played beyond its queue, so nothing is unheard.
     @_noLocks @_noAllocation
     static func delayFrames(_ code: Int32, _ frames: Int) -> Int { code < 0 ? Int(code) : max(0, frames) }
 
@@ -273,11 +273,11 @@ public struct PlaybackDevice: ~Copyable {
         Int(ns_pcm_writei(pcm, frames, snd_pcm_uframes_t(count)))
     }
 
-    /// The number of queued frames that can be taken back.
+    /// Returns the number of queued frames that can be taken back.
     @_noLocks @_noAllocation
     public borrowing func rewindableFrames() -> Int { Int(ns_pcm_rewindable(pcm)) }
 
-    /// Takes back queued frames; returns how many.
+    /// Takes back queued frames. Returns their number.
     @_noLocks @_noAllocation
     public borrowing func rewind(_ frames: Int) -> Int { Int(ns_pcm_rewind(pcm, snd_pcm_uframes_t(frames))) }
 
@@ -293,8 +293,8 @@ public struct PlaybackDevice: ~Copyable {
     @_noLocks @_noAllocation
     public borrowing func start() -> Int { Int(ns_pcm_start(pcm)) }
 
-    /// Tells the library what poll found on its descriptors, as plugins demand before they are asked for room.
-    /// - Returns: true if the card called: there is the room that was waited for, or it failed.
+    /// Passes poll's result to the library, as plugins require before a query of the room.
+    /// - Returns: true if the card called: the awaited room is there, or it failed.
     @_noLocks @_noAllocation
     public borrowing func translate(_ descriptors: UnsafeMutablePointer<pollfd>) -> Bool {
         var events: UInt16 = 0

@@ -4,10 +4,10 @@ import Posix
 
 /// libcurl, loaded once and kept for as long as the process lives. One thread.
 public final class CurlLibrary {
-    /// Never moves: transfers hold on to it.
+    /// The functions, at a constant address, since transfers keep it.
     let table: UnsafeMutablePointer<ns_curl_table>
     private let multi: UnsafeMutableRawPointer
-    /// By their handles.
+    /// The transfers by their handles.
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
 
     /// - Throws: the message of the dynamic linker or of curl.
@@ -21,19 +21,19 @@ public final class CurlLibrary {
         self.multi = multi
     }
 
-    /// Begins a transfer; `performTransfers` goes on with it.
+    /// Begins a transfer, which `performTransfers` continues.
     public func add(_ transfer: Transfer) {
         transfers[transfer.easy] = transfer
         _ = table.pointee.curl_multi_add_handle(multi, transfer.easy)
     }
 
-    /// Ends one, done or not. Not from within its own closures.
+    /// Removes a transfer, finished or not. Not allowed within its own closures.
     public func remove(_ transfer: Transfer) {
         guard transfers.removeValue(forKey: transfer.easy) != nil else { return }
         _ = table.pointee.curl_multi_remove_handle(multi, transfer.easy)
     }
 
-    /// Does the work that needs no waiting, and gives the finished transfers, each with its end. They are removed.
+    /// Does the work that needs no waiting. Returns and removes the finished transfers, each with its end.
     public func performTransfers() -> [(transfer: Transfer, end: TransferEnd)] {
         var running: Int32 = 0
         _ = table.pointee.curl_multi_perform(multi, &running)
@@ -52,7 +52,7 @@ public final class CurlLibrary {
         return ended
     }
 
-    /// Waits for any transfer, or for one of these descriptors to be readable.
+    /// Waits for any transfer, or until one of these descriptors is readable.
     public func wait(for descriptors: [Int32], milliseconds: Int) {
         var extra = descriptors.map { ns_curl_waitfd(fd: $0, events: Int16(NS_CURL_WAIT_READ), revents: 0) }
         var ready: Int32 = 0
@@ -61,7 +61,7 @@ public final class CurlLibrary {
     }
 }
 
-/// libcurl is unusable: why.
+/// The reason why libcurl is unusable.
 public struct CurlError: Error {
     public let message: String
 

@@ -2,17 +2,17 @@
 import CCurl
 import Posix
 
-/// One request to a server, and its answer as it comes. The thread of its `CurlLibrary`.
+/// A request to a server, and its answer as it arrives. The thread of its `CurlLibrary`.
 public final class Transfer {
     public enum Verdict {
         case taken
-        /// Offered again after `resume`.
+        /// Refuses the bytes for now; they are offered again after `resume`.
         case notNow
         /// Ends the transfer.
         case stop
     }
 
-    /// Episodes pass six and more counters on their way.
+    /// The most redirections: podcast episodes pass six and more counters.
     public static let mostRedirections = 20
 
     let easy: UnsafeMutableRawPointer
@@ -20,14 +20,14 @@ public final class Transfer {
     private var headers: UnsafeMutablePointer<ns_curl_slist>?
     private var aliases: UnsafeMutablePointer<ns_curl_slist>?
     private var gate: UnsafeMutablePointer<ns_curl_gate>?
-    /// A line of the answer's head, its end left out; that of a redirection too, each begins with the line of its status.
+    /// Receives a line of the answer's header without its end, also of redirections; each answer begins with its status line.
     public var takeHeader: (UnsafeRawBufferPointer) -> Void = { _ in }
-    /// Bytes of the answer's body.
+    /// Receives bytes of the answer's body.
     public var takeBody: (UnsafeRawBufferPointer) -> Verdict = { _ in .taken }
 
     /// - Parameters:
-    ///   - url: http or https: no other scheme, and no redirection to one.
-    ///   - range: as in `Range: bytes=…`; "" for all.
+    ///   - url: an http or https address; other schemes are refused, also in redirections.
+    ///   - range: the value of `Range: bytes=…`; "" for all.
     ///   - credentials: `user:password`; "" for none.
     ///   - authorities: the folder of trusted certificates, hashed.
     public init(
@@ -46,10 +46,10 @@ public final class Transfer {
         set(NS_CURL_OPTION_FOLLOWLOCATION, 1)
         set(NS_CURL_OPTION_MAXREDIRS, Transfer.mostRedirections)
         set(NS_CURL_OPTION_CAPATH, authorities)
-        // The one file that the library would read whole beside: 200 KB of certificates in memory.
+        // Otherwise the library would read this file as a whole, too: 200 KB of certificates in memory.
         _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_CAINFO), nil)
         set(NS_CURL_OPTION_NOSIGNAL, 1)
-        // It asks for an unpacked answer; a packed answer is unpacked all the same.
+        // Request an uncompressed answer; a compressed one is still decompressed.
         set(NS_CURL_OPTION_ACCEPT_ENCODING, "identity")
         set(NS_CURL_OPTION_CONNECTTIMEOUT, 15)
         // The silence after which a connection counts as lost.
@@ -60,7 +60,7 @@ public final class Transfer {
         if !credentials.isEmpty { set(NS_CURL_OPTION_USERPWD, credentials) }
         for header in requestHeaders { headers = table.pointee.curl_slist_append(headers, header) }
         _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_HTTPHEADER), headers)
-        // SHOUTcast's servers say so, and mean HTTP.
+        // SHOUTcast servers answer with this line and mean HTTP.
         aliases = table.pointee.curl_slist_append(nil, "ICY 200 OK")
         _ = ns_curl_set_pointer(table, easy, Int32(NS_CURL_OPTION_HTTP200ALIASES), aliases)
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -93,23 +93,23 @@ public final class Transfer {
         gate?.deallocate()
     }
 
-    /// Asks for packed answers: text, not sound.
+    /// Accepts compressed answers: for text, not for sound.
     public func acceptPacked() {
         _ = ns_curl_set_text(library.table, easy, Int32(NS_CURL_OPTION_ACCEPT_ENCODING), "")
     }
 
-    /// Is led nowhere else: its headers are for this server alone. Before it is begun.
+    /// Follows no redirections, since its headers are for this server alone. Call it before the start.
     public func stayThere() { _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FOLLOWLOCATION), 0) }
 
-    /// Sends a body by POST. Before it is begun.
+    /// Sends a body by POST. Call it before the start.
     public func post(_ body: [UInt8]) {
         _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_POSTFIELDSIZE), body.count)
         var body = body
         _ = ns_curl_set_pointer(library.table, easy, Int32(NS_CURL_OPTION_COPYPOSTFIELDS), &body)
     }
 
-    /// Refuses addresses of the local network, behind any name or redirection. Before it is begun.
-    /// - Parameter trustsFirst: a person has named the first host, wherever it is.
+    /// Refuses addresses of the local network, behind any name or redirection. Call it before the start.
+    /// - Parameter trustsFirst: true allows the first host anywhere, since the user has named it.
     public func stayOutside(trustsFirst: Bool) {
         let gate = UnsafeMutablePointer<ns_curl_gate>.allocate(capacity: 1)
         gate.initialize(to: ns_curl_gate())
@@ -119,26 +119,26 @@ public final class Transfer {
         ns_curl_set_gate(library.table, easy, gate)
     }
 
-    /// It would have led into the local network.
+    /// True if the transfer was refused because it led into the local network.
     public var hasStayedOutside: Bool { gate?.pointee.has_refused == 1 }
 
-    /// With connections of its own, each for one request: some servers close those that they said they would keep. Before it is begun.
+    /// Uses a separate connection for this request: some servers close connections that they promised to keep. Call it before the start.
     public func standAlone() {
         _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FRESH_CONNECT), 1)
         _ = ns_curl_set_long(library.table, easy, Int32(NS_CURL_OPTION_FORBID_REUSE), 1)
     }
 
-    /// Bytes that were not taken are offered again.
+    /// Offers refused bytes again.
     public func resume() {
         _ = library.table.pointee.curl_easy_pause(easy, Int32(NS_CURL_PAUSE_NONE))
     }
 
-    /// Of the last answer; 0 while there is none.
+    /// The status of the last answer; 0 without one.
     public var status: Int {
         ns_curl_get_long(library.table, easy, Int32(NS_CURL_INFO_RESPONSE_CODE))
     }
 
-    /// The address behind all redirections.
+    /// The address after all redirections.
     public var finalURL: String {
         ns_curl_get_text(library.table, easy, Int32(NS_CURL_INFO_EFFECTIVE_URL)).map { String(cString: $0) }
             ?? ""

@@ -4,23 +4,23 @@ import CCurl
 /// The end of a transfer.
 public struct TransferEnd: Sendable {
     public enum Cause: Sendable {
-        /// All that was to come has come.
+        /// Everything has arrived.
         case complete
-        /// The address is none, or of a kind that is not fetched: trying again does not help.
+        /// The address is invalid, or of an unsupported kind: trying again does not help.
         case badAddress
         case noSuchHost
         case refused
-        /// The server's certificate, or this board's clock.
+        /// The server's certificate is not valid, or this board's clock is wrong.
         case untrusted
         case redirectedTooOften
-        /// The receiver wanted no more.
+        /// The receiver stopped it.
         case stopped
-        /// Silence, or an end before the end.
+        /// The connection timed out, or ended too early.
         case lost
     }
 
     public let cause: Cause
-    /// curl's own.
+    /// The words of curl.
     public let words: String
 
     init(code: Int32, words: String) {

@@ -2,13 +2,13 @@
 import CEbur128
 import Posix
 
-/// The integrated loudness of what it is given (EBU R 128, ITU-R BS.1770): a state of libebur128. Worker thread.
+/// Measures the integrated loudness of samples (EBU R 128, ITU-R BS.1770) with libebur128. Worker thread.
 public final class LoudnessMeter {
     private let functions: ns_ebur128
     private var state: UnsafeMutableRawPointer?
 
-    /// Loads the library, where it has not been loaded yet. Nil where it refuses such a recording.
-    /// - Parameter rate: Hz.
+    /// Loads the library if needed. Returns nil if it refuses such a recording.
+    /// - Parameter rate: the sample rate, in Hz.
     public static func open(rate: Int, channels: Int) throws(MissingLibrary) -> LoudnessMeter? {
         let missing = MissingLibrary(name: "libebur128", package: "libebur128-1")
         let library = try SharedLibrary.open([NS_EBUR128_LIBRARY], else: missing)
@@ -28,12 +28,12 @@ public final class LoudnessMeter {
 
     deinit { functions.destroy(&state) }
 
-    /// Channels interleaved.
+    /// Adds interleaved samples.
     public func add(_ samples: UnsafePointer<Int16>, frames: Int) {
         _ = functions.add_frames_short(state, samples, frames)
     }
 
-    /// LUFS in hundredths; nil where nothing of it was loud enough to count.
+    /// The loudness in hundredths of LUFS; nil if nothing was loud enough to count.
     public var loudness: Int? {
         var value = 0.0
         guard functions.loudness_global(state, &value) == NS_EBUR128_SUCCESS, value > -70, value < 20 else {
@@ -42,7 +42,7 @@ public final class LoudnessMeter {
         return Int(value * 100)
     }
 
-    /// Of two stretches of a recording, so many milliseconds long each.
+    /// Returns the loudness of two parts of a recording together, each with its length in milliseconds.
     public static func ofBoth(_ one: Int, _ length: Int, _ other: Int, _ otherLength: Int) -> Int {
         if length <= 0 { return other }
         if otherLength <= 0 { return one }

@@ -5,11 +5,11 @@ import Posix
 
 /// An open input device: a keyboard, a remote control, a knob. For the control thread.
 public final class InputDevice {
-    /// Where it is: "event3".
+    /// The node of the device, such as "event3".
     public var node: String { file.node }
-    /// Its own name: "Logitech K400".
+    /// The name of the device, such as "Logitech K400".
     public var name: String { file.name }
-    /// For epoll: readable while there are events to read, and once the device is gone.
+    /// The descriptor for epoll: readable while there are events, and once the device is gone.
     public var descriptor: Int32 { file.descriptor }
 
     private let file: InputNode
@@ -20,7 +20,7 @@ public final class InputDevice {
 
     public func hasKey(_ code: UInt16) -> Bool { file.hasKey(code) }
 
-    /// Returns whether the key is down already, before the first event was read. Its release is an event then.
+    /// Returns true if the key is down before the first event was read. Its release then becomes an event.
     public func isHeld(_ code: UInt16) -> Bool {
         let isDown = ns_input_is_down(descriptor, code)
         if isDown { stream.hold(code) }
@@ -29,12 +29,12 @@ public final class InputDevice {
 
     public func hasAxis(_ code: UInt16) -> Bool { ns_input_has(descriptor, UInt16(NS_INPUT_AXIS.rawValue), code) }
 
-    /// Takes its events away from all other programs. Throws `EBUSY` if another program has done that.
+    /// Takes the device's events exclusively. Throws `EBUSY` if another program has done that.
     public func grab() throws(PosixError) {
         if ns_input_grab(descriptor) < 0 { throw .last("take \(name) (\(node)) for ourselves") }
     }
 
-    /// Appends all events that wait, oldest first. Throws once the device is gone, after the releases of its keys.
+    /// Appends all waiting events, oldest first. If the device is gone, releases its keys and throws.
     public func readEvents(into events: inout [InputEvent]) throws(PosixError) {
         do throws(PosixError) {
             try file.readEvents { stream.take($0, into: &events) { ns_input_is_down(descriptor, $0) } }

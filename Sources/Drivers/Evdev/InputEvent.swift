@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// An act of a key or a knob.
+/// An event of a key or a knob.
 public struct InputEvent: Equatable, Sendable {
     public enum Change: Equatable, Sendable {
         case key(isPressed: Bool)
-        /// It is still pressed: the kernel tells so again and again.
+        /// The key is still pressed; the kernel repeats this.
         case repeated
-        /// So many steps: to the right, or away, where positive.
+        /// The knob turned by so many steps; positive to the right, or away.
         case turned(Int)
     }
 
-    /// By `linux/input-event-codes.h`.
+    /// The code in `linux/input-event-codes.h`.
     public let code: UInt16
     public let change: Change
     /// The kernel's time stamp.

@@ -3,11 +3,11 @@ import CEvdev
 import CPosix
 import Posix
 
-/// A device of the input folder, open: the common part of key and touch devices. For the thread of its loop.
+/// An open device of the input folder: the common part of key and touch devices. For the thread of its loop.
 final class InputNode {
-    /// "event3".
+    /// The node, such as "event3".
     let node: String
-    /// Its own name.
+    /// The name of the device.
     let name: String
     private let file: FileDescriptor
 
@@ -26,7 +26,7 @@ final class InputNode {
 
     func hasKey(_ code: UInt16) -> Bool { ns_input_has(file.number, UInt16(NS_INPUT_KEY.rawValue), code) }
 
-    /// Gives all events that wait, oldest first. Throws once the device is gone.
+    /// Passes all waiting events on, oldest first. Throws once the device is gone.
     func readEvents(_ take: (ns_input_event) -> Void) throws(PosixError) {
         var raw = [ns_input_event](repeating: ns_input_event(), count: Int(NS_INPUT_BATCH))
         while true {

@@ -2,13 +2,13 @@
 import CEvdev
 import Posix
 
-/// Makes events of what the kernel tells of one device: the present state of the keys replaces events that came too fast for the reader.
+/// Makes events of the kernel's reports about one device. If the kernel dropped some, the present state of the keys replaces them.
 struct InputStream {
-    /// Keys that are down as far as was told.
+    /// The keys that are down according to the events so far.
     private(set) var down: Set<UInt16> = []
     private var hasLost = false
 
-    /// - Parameter isDown: asks the device how a key stands, after a loss.
+    /// - Parameter isDown: asks the device for the state of a key, after a loss.
     mutating func take(
         _ raw: ns_input_event, into events: inout [InputEvent], isDown: (UInt16) -> Bool
     ) {
@@ -18,7 +18,7 @@ struct InputStream {
             if UInt32(raw.code) == UInt32(NS_INPUT_DROPPED) {
                 hasLost = true
             } else if hasLost {
-                // The end of what was lost in part. A key that is up now came up by then; a press that was lost is lost.
+                // The dropped part has ended. A key that is up by now is released; a dropped press stays lost.
                 hasLost = false
                 for code in down.sorted() where !isDown(code) { release(code, time, &events) }
             }
@@ -31,17 +31,17 @@ struct InputStream {
                 events.append(InputEvent(code: raw.code, change: .repeated, timestamp: time))
             }
         case NS_INPUT_AXIS.rawValue where !hasLost && raw.value != 0:
-            // A hand turns a knob no further between two looks.
+            // A hand turns a knob no further between two reads.
             let steps = max(-100, min(100, Int(raw.value)))
             events.append(InputEvent(code: raw.code, change: .turned(steps), timestamp: time))
         default: break
         }
     }
 
-    /// A key was down before the first event: its release will be told.
+    /// Records a key that was down before the first event, so that its release is reported.
     mutating func hold(_ code: UInt16) { down.insert(code) }
 
-    /// The device is gone, and no key of it is down any more.
+    /// Releases all keys, because the device is gone.
     mutating func end(at time: MonotonicTime, into events: inout [InputEvent]) {
         for code in down.sorted() { release(code, time, &events) }
     }

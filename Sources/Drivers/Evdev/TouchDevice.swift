@@ -3,18 +3,18 @@ import CEvdev
 import CPosix
 import Posix
 
-/// An open touch panel, or a pointer that knows its place, as that of a virtual machine. For the thread of its loop.
+/// An open touch panel, or an absolute pointer such as a virtual machine's. For the thread of its loop.
 public final class TouchDevice {
-    /// Where it is: "event3".
+    /// The node of the device, such as "event3".
     public var node: String { file.node }
     public var name: String { file.name }
-    /// For epoll: readable while there are events to read, and once the device is gone.
+    /// The descriptor for epoll: readable while there are events, and once the device is gone.
     public var descriptor: Int32 { file.descriptor }
 
     private let file: InputNode
     private var stream: TouchStream
 
-    /// Nil where it is something else. - Parameter node: a name in `InputFolder.path`.
+    /// Returns nil for another kind of device. - Parameter node: a name in `InputFolder.path`.
     public init?(node: String) throws(PosixError) {
         let file = try InputNode(node: node)
         self.file = file
@@ -35,7 +35,7 @@ public final class TouchDevice {
         if ns_touch_is_pad(file.descriptor) || !(hasSlots || has[3] && has[4] && isTouched) { return nil }
     }
 
-    /// Appends all events that wait, oldest first. Throws once the device is gone, after the ends of its touches.
+    /// Appends all waiting events, oldest first. If the device is gone, ends its touches and throws.
     public func readEvents(into events: inout [TouchEvent]) throws(PosixError) {
         do throws(PosixError) {
             try file.readEvents { event in

@@ -2,25 +2,25 @@
 import CEvdev
 import Posix
 
-/// An act of a finger, or of a pointer that knows its place.
+/// An event of a finger, or of an absolute pointer.
 public struct TouchEvent: Equatable, Sendable {
     public enum Phase: Equatable, Sendable {
         case down, moved, up
-        /// Its end is unknown.
+        /// The touch ended in an unknown way.
         case lost
     }
 
     public var finger: Int
     public var phase: Phase
-    /// 0…1, from the left and from above of the device as it is made.
+    /// The place from the left and the top of the unrotated device, 0…1.
     public var x: Float
     public var y: Float
     /// The kernel's time stamp.
     public var timestamp: MonotonicTime
 }
 
-/// Makes events of what the kernel tells of one touch panel: by slots, one for each finger, or of one finger alone. Events that came too
-/// fast for the reader end the touches under way.
+/// Makes events of the kernel's reports about one touch panel: in slots, one for each finger, or for a single finger. If the kernel dropped
+/// reports, the present touches end.
 struct TouchStream {
     struct Axis: Equatable {
         var least: Int32
@@ -35,7 +35,7 @@ struct TouchStream {
     private struct Slot: Equatable {
         var isDown = false
         var wasDown = false
-        /// Another finger than the one before, which the same report took away.
+        /// True if a new finger replaced the earlier one within the same report.
         var isNew = false
         var hasMoved = false
         var x: Int32 = 0
@@ -115,7 +115,7 @@ struct TouchStream {
             let slot = slots[index]
             if slot.wasDown && (!slot.isDown || slot.isNew) { tell(index, .up, time, &events) }
             if slot.isDown && (!slot.wasDown || slot.isNew) {
-                // After a loss the finger that still lies there is ignored.
+                // After a loss, ignore a finger that is still down.
                 if slot.isNew || !hasSlots { tell(index, .down, time, &events) } else { slots[index].isDown = false }
             } else if slot.isDown && slot.hasMoved {
                 tell(index, .moved, time, &events)
@@ -126,7 +126,7 @@ struct TouchStream {
         }
     }
 
-    /// The device is gone, or it is not known what its fingers did.
+    /// Ends all touches, because the device is gone, or reports were lost.
     mutating func end(at time: MonotonicTime, into events: inout [TouchEvent]) {
         for index in slots.indices {
             if slots[index].wasDown { tell(index, .lost, time, &events) }

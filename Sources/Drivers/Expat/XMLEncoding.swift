@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CExpat
 
-/// Converts a text of XML from its encoding to UTF-8. It takes every encoding of the C library's iconv.
+/// Converts an XML text from its encoding to UTF-8. It supports every encoding of the C library's iconv.
 final class XMLEncoding {
-    /// So far its name stands, if one does.
+    /// The bytes in which the encoding's name stands, if any.
     static let headBytes = 256
 
-    /// nil where it is UTF-8 already.
+    /// The converter; nil for UTF-8.
     private var converter: ns_expat_converter?
-    /// The beginning of a letter.
+    /// The bytes of an incomplete character.
     private var held: [UInt8] = []
 
     /// - Parameter head: the first bytes.
     init(_ head: [UInt8]) throws(XMLError) {
         let name = XMLEncoding.name(head)
         if XMLEncoding.isSame(name, "utf-8") || XMLEncoding.isSame(name, "us-ascii") || name.isEmpty { return }
-        // Those of Windows have the same letters and more, and are meant.
+        // The Windows encodings are supersets of these, and are usually meant.
         let meant =
             XMLEncoding.isSame(name, "iso-8859-1") || XMLEncoding.isSame(name, "latin1")
             ? Array("windows-1252".utf8) : name
@@ -27,7 +27,7 @@ final class XMLEncoding {
 
     deinit { if let converter { ns_expat_close_converter(converter) } }
 
-    /// Bytes of UTF-8 pass as they are.
+    /// Converts bytes. UTF-8 passes unchanged.
     func take(_ bytes: UnsafeRawBufferPointer, into out: inout [UInt8]) {
         guard let converter else {
             out += bytes
@@ -47,7 +47,7 @@ final class XMLEncoding {
                 out += piece[..<Int(made)]
                 at += used
                 if made > 0 || used > 0 { continue }
-                // No letter, or the beginning of one.
+                // No character, or the beginning of one.
                 if all.count - at < 8 {
                     held = Array(all[at...])
                     return
@@ -58,10 +58,10 @@ final class XMLEncoding {
         }
     }
 
-    /// Nothing follows.
+    /// Ends the text.
     func finish(into out: inout [UInt8]) { if !held.isEmpty { out += "\u{FFFD}".utf8 } }
 
-    /// As it is written; empty for none.
+    /// Returns the name of the encoding as written; empty for none.
     private static func name(_ head: [UInt8]) -> [UInt8] {
         if head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0xFF, 0xFE]) { return Array("utf-16".utf8) }
         if head.starts(with: [0, 0x3C]) { return Array("utf-16be".utf8) }
@@ -74,7 +74,7 @@ final class XMLEncoding {
         let value = rest[min(end, at + word.count)..<end].drop { $0 <= 0x20 || $0 == UInt8(ascii: "=") }
         guard let quote = value.first, quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { return [] }
         let name = value.dropFirst().prefix { $0 != quote }
-        // Of what is said in bytes of 8 bits.
+        // Ignore names that are impossible in a text of 8-bit bytes.
         return name.count > 40 || name.contains { $0 <= 0x20 || $0 >= 0x7F || $0 == UInt8(ascii: "/") }
             ? [] : Array(name)
     }

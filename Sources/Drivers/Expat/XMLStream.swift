@@ -2,43 +2,43 @@
 import CExpat
 import Posix
 
-/// A text cannot be read as XML: why, in words for a person.
+/// The reason why a text cannot be read as XML, in words for people.
 public struct XMLError: Error, Equatable {
     public let message: String
 
     public init(message: String) { self.message = message }
 }
 
-/// Receives the parts of an XML text in their order. The arguments live as long as the call.
+/// Receives the parts of an XML text in their order. The arguments are valid only during the call.
 public protocol XMLReader: AnyObject {
     /// - Parameter attribute: returns an attribute's value by its name, ignoring case.
     func begin(_ name: UnsafeBufferPointer<UInt8>, _ attribute: (StaticString) -> [UInt8]?)
     func end()
-    /// UTF-8, in pieces as they come.
+    /// Receives UTF-8 text, in pieces of any size.
     func text(_ bytes: UnsafeBufferPointer<UInt8>)
-    /// Reading on is of no use: why. Asked after each piece of a few kilobytes.
+    /// The reason to stop reading; nil to continue. Checked after each piece of a few kilobytes.
     var refusal: String? { get }
 }
 
-/// Reads XML as it comes, in pieces of any size, so that its length does not matter to memory. One thread. It mends some errors
-/// (`XMLTidying`), and takes any encoding of the C library.
+/// Reads XML in pieces of any size, so that memory does not depend on its length. One thread. It repairs some errors (`XMLTidying`), and
+/// supports any encoding of the C library.
 ///
-/// It refuses entity declarations, so that a short text cannot become a huge one, and never reads a file that a text names. Elements within
-/// each other are bounded; so is expat's memory by the longest name or attribute: 1 MB.
+/// It refuses entity declarations, so that a short text cannot become a huge one, and never reads a file that a text names. The depth of
+/// elements is limited. The longest name or attribute, 1 MB, limits expat's memory.
 public final class XMLStream {
-    /// A feed has 6.
+    /// The greatest depth of elements. A feed has 6.
     public static let mostLevels = 64
-    /// So long a piece without an end of anything (a name, an attribute) is no feed's.
+    /// The most bytes without the end of a token (a name, an attribute).
     private static let mostTokenBytes = 1 << 20
 
     private let table: UnsafeMutablePointer<ns_expat_table>
     private let parser: ns_expat_parser
     private let reader: any XMLReader
     private var level = 0
-    /// Of bytes taken since anything was told.
+    /// The number of bytes since the last report to the reader.
     private var silentBytes = 0
     private var problem: String?
-    /// Until its encoding is known.
+    /// The beginning, kept until the encoding is known.
     private var head: [UInt8] = []
     private var isDecoding = false
     private var encoding: XMLEncoding?
@@ -88,7 +88,7 @@ public final class XMLStream {
     }
 
     /// Takes the next piece.
-    /// - Parameter isLast: nothing follows.
+    /// - Parameter isLast: true if nothing follows.
     public func take(_ bytes: UnsafeRawBufferPointer, isLast: Bool = false) throws(XMLError) {
         if let problem { throw XMLError(message: problem) }
         silentBytes += bytes.count
@@ -118,7 +118,7 @@ public final class XMLStream {
         throw XMLError(message: message)
     }
 
-    /// UTF-8 of it, once it is known what it is written in.
+    /// Appends the piece as UTF-8, once the encoding is known.
     private func decode(_ bytes: UnsafeRawBufferPointer, _ isLast: Bool, into text: inout [UInt8]) throws(XMLError) {
         if !isDecoding {
             head += bytes
@@ -136,10 +136,10 @@ public final class XMLStream {
         if isLast { encoding?.finish(into: &text) }
     }
 
-    /// Something of it was mended.
+    /// True if something was repaired.
     public var hasMended: Bool { tidying.hasMended }
 
-    /// The same; a closure's errors have no type.
+    /// Takes an array; the errors of a closure have no type.
     public func take(_ bytes: [UInt8], isLast: Bool = false) throws(XMLError) {
         var failure: XMLError?
         bytes.withUnsafeBytes { raw in

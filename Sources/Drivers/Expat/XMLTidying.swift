@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Mends what feeds are wont to have wrong, before expat sees it, which would refuse all of them: white space in front, control characters, a
-/// byte that is no UTF-8 (taken for a letter of Western Europe), a stray ampersand, and signs that only HTML spells (`&nbsp;`). Takes UTF-8
-/// in pieces of any size and holds a few bytes.
+/// Repairs common errors of feeds, which expat would refuse: leading white space, control characters, bytes outside UTF-8 (read as Western
+/// European letters), stray ampersands, and HTML's own entities (`&nbsp;`). It takes UTF-8 in pieces of any size, and stores a few bytes.
 struct XMLTidying {
     private enum Place { case front, text, section }
-    /// The longest that is looked at behind an ampersand.
+    /// The longest reference to look for after an ampersand.
     private static let mostNameBytes = 12
 
     private var place = Place.front
-    /// A letter, a reference or a mark that has begun.
+    /// The bytes of an incomplete character, reference or mark.
     private var held: [UInt8] = []
-    /// The bytes of `<![CDATA[` or `]]>` that have just come.
+    /// The number of matched bytes of `<![CDATA[` or `]]>`.
     private var matched = 0
     private(set) var hasMended = false
 
@@ -20,7 +19,7 @@ struct XMLTidying {
         for byte in bytes { take(byte, &out) }
     }
 
-    /// Nothing follows.
+    /// Ends the text.
     mutating func finish(into out: inout [UInt8]) {
         while !held.isEmpty { giveUp(&out) }
     }
@@ -72,7 +71,7 @@ struct XMLTidying {
         }
     }
 
-    /// The held bytes are something else than they began as: its first byte stands for itself, and the others are looked at anew.
+    /// Gives up the held bytes, which are not what they seemed: the first one stands for itself, and the others are read again.
     private mutating func giveUp(_ out: inout [UInt8]) {
         let all = held
         held.removeAll(keepingCapacity: true)
@@ -92,7 +91,7 @@ struct XMLTidying {
         first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 1
     }
 
-    /// Returns whether a byte continues the held letter. Neither overlong ones nor surrogates do, nor what XML has no use for.
+    /// Returns true if a byte continues the held character. Overlong forms, surrogates and characters forbidden in XML do not count.
     private func isContinued(_ byte: UInt8) -> Bool {
         guard byte & 0xC0 == 0x80 else { return false }
         switch (held.count, held[0]) {
@@ -110,7 +109,7 @@ struct XMLTidying {
     private mutating func endReference(_ out: inout [UInt8]) {
         let name = held.dropFirst()
         if name.first == UInt8(ascii: "#") {
-            // XML spells the x small.
+            // XML requires a small x.
             guard let value = HTMLSigns.number(name.dropFirst()), !name.contains(UInt8(ascii: "X")) else {
                 giveUp(&out)
                 return take(UInt8(ascii: ";"), &out)
@@ -153,7 +152,7 @@ struct XMLTidying {
             place = place == .section ? .text : .section
             matched = 0
         } else if place == .section && matched == 2 && byte == UInt8(ascii: "]") {
-            // "]]]>" ends one, too.
+            // "]]]>" also ends a section.
         } else {
             matched = byte == mark.utf8Start[0] ? 1 : 0
         }

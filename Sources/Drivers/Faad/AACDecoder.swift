@@ -2,28 +2,28 @@
 import CFaad
 import Posix
 
-/// One AAC stream being decoded to interleaved 16-bit frames, unit by unit: a handle of libfaad2. Feed and worker threads, one at a time.
+/// Decodes an AAC stream unit by unit to interleaved 16-bit frames, with libfaad2. Feed and worker threads, one at a time.
 public final class AACDecoder {
-    /// The result of a unit.
+    /// The result of decoding a unit.
     public enum Outcome {
-        /// Good until the next call. Channels are interleaved; a stream of one channel has two that are the same, since it may turn out to
-        /// be parametric stereo (`isParametricStereo`).
+        /// Interleaved frames, valid until the next call. A mono stream has two equal channels, since it may turn out to be parametric
+        /// stereo (`isParametricStereo`).
         case frames(UnsafePointer<Int16>, count: Int, channels: Int)
-        /// The first unit of a stream gives nothing: it only begins the overlap of the next.
+        /// Nothing: the first unit only begins the overlap of the next.
         case none
-        /// It cannot be decoded; the next may.
+        /// The unit cannot be decoded; the next may be.
         case damaged
     }
 
     private let functions: ns_faad
     private let handle: UnsafeMutableRawPointer
-    /// Hz, of the unit that was decoded last: twice those of its core where that has SBR.
+    /// The rate of the last unit in Hz: twice the core's with SBR.
     public private(set) var rate = 0
     public private(set) var isParametricStereo = false
     public private(set) var hasSBR = false
 
-    /// Loads the library, where it has not been loaded yet. No decoder where the library cannot decode such a stream.
-    /// - Parameter config: AudioSpecificConfig.
+    /// Loads the library if needed. Returns nil if it cannot decode such a stream.
+    /// - Parameter config: the AudioSpecificConfig.
     public static func open(config: [UInt8]) throws(MissingLibrary) -> AACDecoder? {
         let missing = MissingLibrary(name: "libfaad", package: "libfaad2")
         let library = try SharedLibrary.open([NS_FAAD_LIBRARY], else: missing)
@@ -57,13 +57,13 @@ public final class AACDecoder {
         return !ns_faad_did_refuse(code)
     }
 
-    /// Announces this unit, counted from 0, as the next, instead of the one behind the last.
+    /// Announces this unit, counted from 0, as the next one.
     public func reset(toUnit unit: Int64) { functions.PostSeekReset(handle, Int(clamping: unit)) }
 
     public func decode(_ unit: UnsafeRawBufferPointer) -> Outcome {
         guard let bytes = unit.baseAddress, unit.count > 0 else { return .damaged }
         var frame = ns_faad_frame()
-        // It does not write to them.
+        // The library does not write to the bytes.
         let mutable = UnsafeMutableRawPointer(mutating: bytes).assumingMemoryBound(to: UInt8.self)
         let samples = functions.Decode(handle, &frame, mutable, UInt(unit.count))
         if frame.error != NS_FAAD_NO_ERROR { return .damaged }
@@ -76,7 +76,7 @@ public final class AACDecoder {
             channels: Int(frame.channels))
     }
 
-    /// The first of two channels.
+    /// Copies the first of two channels.
     public static func takeFirst(_ to: UnsafeMutablePointer<Int16>, _ from: UnsafePointer<Int16>, frames: Int) {
         ns_faad_take_first(to, from, frames)
     }

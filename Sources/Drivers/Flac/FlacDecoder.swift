@@ -6,11 +6,11 @@ import Posix
 public final class FlacDecoder {
     public static let library = MissingLibrary(name: "libFLAC", package: "libflac14, on Debian 12 libflac12")
 
-    /// The samples of the block in hand, 16 bit, channels interleaved, from its first frame on. Good until the next call.
+    /// The interleaved 16-bit samples of the present block. Valid until the next call.
     public var samples: UnsafePointer<Int16>? { block.map { UnsafePointer($0) } }
-    /// The number of its frames.
+    /// The number of frames in the block.
     public private(set) var frames = 0
-    /// Its place in the stream.
+    /// The position of the block in the stream.
     public private(set) var start: Int64 = 0
 
     private let input: ByteInput
@@ -21,9 +21,9 @@ public final class FlacDecoder {
     private var blockCapacity = 0
 
     /// - Parameters:
-    ///   - input: at its beginning.
-    ///   - isOgg: it stands in an Ogg stream.
-    ///   - channels: the stream's own number; blocks of another number end it.
+    ///   - input: the input, at its beginning.
+    ///   - isOgg: true for a stream in Ogg.
+    ///   - channels: the stream's channels; a block with another number ends it.
     public init(_ input: ByteInput, isOgg: Bool, channels: Int) throws(DecoderError) {
         self.input = input
         self.channels = channels
@@ -52,7 +52,7 @@ public final class FlacDecoder {
                 let input = FlacDecoder.of(client).input
                 return input.position >= input.byteCount ? 1 : 0
             }, { _, frame, planes, client in FlacDecoder.of(client).take(frame, planes) }, { _, _, _ in },
-            // It skips damage: the numbers of the blocks tell how much is missing.
+            // Ignore errors: damage is skipped, and the numbers of the blocks tell how much is missing.
             { _, _, _ in }, client)
         if status != 0 { throw .damaged }
     }
@@ -66,7 +66,7 @@ public final class FlacDecoder {
         Unmanaged<FlacDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// The next block; false at the end.
+    /// Decodes the next block. Returns false at the end.
     public func next() throws(DecoderError) -> Bool {
         frames = 0
         while frames == 0 {
@@ -82,7 +82,7 @@ public final class FlacDecoder {
         return true
     }
 
-    /// Goes to a frame: the block in hand begins with it. False where there is none such.
+    /// Seeks to a frame, with which the present block then begins. Returns false if there is no such frame.
     public func seek(to frame: Int64) throws(DecoderError) -> Bool {
         frames = 0
         if functions.seek(handle, UInt64(max(0, frame))) != 0 && frames > 0 { return true }

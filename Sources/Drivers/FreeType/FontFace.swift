@@ -2,31 +2,31 @@
 import CFreeType
 import Posix
 
-/// A font file that becomes pixels of glyphs. The thread of its library.
+/// A font file that renders glyphs as pixels. The thread of its library.
 public final class FontFace {
-    /// A glyph in pixels, good until the next is asked for.
+    /// The pixels of a glyph, valid until the next is drawn.
     public struct Glyph {
-        /// From the pen to the left edge, and from the baseline up to the top edge.
+        /// The distance from the pen to the left edge, and from the baseline up to the top edge.
         public var left: Int
         public var top: Int
         public var width: Int
         public var height: Int
-        /// Bytes from one row to the next.
+        /// The bytes from one row to the next.
         public var pitch: Int
-        /// One byte a pixel, or four: blue, green, red and opacity, multiplied by it.
+        /// True for four bytes a pixel, premultiplied blue, green, red and opacity; false for one byte.
         public var isColored: Bool
         public var bytes: UnsafePointer<UInt8>
-        /// Pixels of the glyph for one of the size that was asked for: pictures come in sizes of their own.
+        /// The glyph's pixels per requested pixel: color glyphs come in fixed sizes.
         public var scale: Float
     }
 
     private let library: FreeTypeLibrary
     private let file: MappedFile
     private let face: UnsafeMutablePointer<ns_ft_face>
-    /// In 64ths of a pixel, 0 for none yet.
+    /// The size in 64ths of a pixel, 0 for none yet.
     private var size = 0
 
-    /// Nil where the file is no font that FreeType reads.
+    /// Returns nil if FreeType cannot read the file as a font.
     public init?(_ library: FreeTypeLibrary, _ file: MappedFile) {
         var face: UnsafeMutablePointer<ns_ft_face>?
         guard
@@ -40,25 +40,25 @@ public final class FontFace {
 
     deinit { _ = library.table.pointee.FT_Done_Face(face) }
 
-    /// Of the font's own units, how many are as long as its size.
+    /// The number of font units in the font's size.
     public var unitsPerSize: Int { max(1, Int(face.pointee.units)) }
     public var ascender: Int { Int(face.pointee.ascender) }
     public var descender: Int { Int(face.pointee.descender) }
-    /// Its glyphs are pictures with their own colours.
+    /// True if the glyphs are pictures with their own colors.
     public var isColored: Bool { !isScalable }
     private var isScalable: Bool { face.pointee.flags & Int(NS_FT_SCALABLE) != 0 }
 
-    /// 0 where the font has none for the character.
+    /// Returns the glyph of a character; 0 if the font has none.
     public func glyph(for character: UInt32) -> UInt32 {
         library.table.pointee.FT_Get_Char_Index(face, UInt(character))
     }
 
     /// Draws a glyph.
     /// - Parameters:
-    ///   - size: in 64ths of a pixel.
-    ///   - shift: by how much it stands right of the pixel's edge, in 64ths.
-    ///   - boldness: so much thicker its strokes are than the font has them, in 64ths; around the same middle.
-    /// - Returns: nil where it cannot be drawn, and for one without pixels, such as a space.
+    ///   - size: the size in 64ths of a pixel.
+    ///   - shift: the distance from the pixel's left edge, in 64ths.
+    ///   - boldness: the additional thickness of strokes, in 64ths, around the same center.
+    /// - Returns: nil if it cannot be drawn, or has no pixels, such as a space.
     public func draw(_ glyph: UInt32, size: Int, shift: Int, boldness: Int = 0) -> Glyph? {
         let table = library.table
         var scale: Float = 1
@@ -70,12 +70,12 @@ public final class FontFace {
                 _ = table.pointee.FT_Select_Size(face, 0)
             }
         }
-        // Bolder glyphs are rendered after the change.
+        // Bolder glyphs are rendered after the change of the outline.
         let isBolder = isScalable && boldness > 0
         var flags = isBolder ? 0 : Int32(NS_FT_RENDER)
         if isScalable {
             flags |= Int32(NS_FT_NO_HINTING)
-            // It would become thicker upwards and to the right.
+            // Otherwise the glyph would grow upward and to the right.
             let half = isBolder ? boldness / 2 : 0
             var delta = ns_ft_vector(x: Int(shift) - half, y: -half)
             table.pointee.FT_Set_Transform(face, nil, &delta)

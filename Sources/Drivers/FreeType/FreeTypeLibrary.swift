@@ -6,7 +6,7 @@ import Posix
 public final class FreeTypeLibrary {
     static let missing = MissingLibrary(name: "libfreetype", package: "libfreetype6")
 
-    /// Never moves: faces hold on to it.
+    /// The functions, at a constant address, since faces keep it.
     let table: UnsafeMutablePointer<ns_ft_table>
     let handle: UnsafeMutableRawPointer
 

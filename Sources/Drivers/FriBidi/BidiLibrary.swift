@@ -14,7 +14,7 @@ public final class BidiLibrary {
         if ns_fribidi_bind(library, table) == 0 { throw BidiLibrary.missing }
     }
 
-    /// Of each character: odd ones run from right to left. Also returns whether the whole text does.
+    /// Returns the level of each character, odd for right to left, and whether the whole text runs from right to left.
     public func levels(of text: [UInt32]) -> (levels: [Int8], isRightToLeft: Bool) {
         let count = text.count
         var types = [UInt32](repeating: 0, count: count)
@@ -28,7 +28,7 @@ public final class BidiLibrary {
                 types, brackets, Int32(count), &direction, levels.baseAddress)
         }
         if highest == 0 { return ([Int8](repeating: 0, count: count), false) }
-        // The direction's lowest bit says whether it runs from right to left.
+        // The lowest bit of the direction means right to left.
         return (levels, direction & 1 != 0)
     }
 }

@@ -2,18 +2,18 @@
 import CGpiod
 import Posix
 
-/// All GPIO chips of the board, open, and their lines by name. For the control thread, and only while lines are opened: the
-/// lines keep what they need.
+/// All GPIO chips of the board and their named lines. For the control thread, and only while lines are opened: the lines keep what they
+/// need.
 public final class GpioBoard {
     private var chips: [GpioChip] = []
     private var catalogue = LineCatalogue()
 
-    /// Opens every chip in `folder`. Throws `.noChips` if there is none, and `.notPermitted`, naming device and group, where
-    /// none may be opened.
+    /// Opens every chip in `folder`. Throws `.noChips` if there is none, and `.notPermitted`, naming device and group, if none may be
+    /// opened.
     public init(folder: String = "/dev") throws(GpioError) {
         let names = ((try? Files.names(inFolder: folder)) ?? []).filter { $0.begins(with: "gpiochip") }
         var failure: PosixError?
-        // By number: gpiochip2 before gpiochip10.
+        // Sort by number: gpiochip2 before gpiochip10.
         for name in names.filter({ $0.utf8.count == 9 }) + names.filter({ $0.utf8.count != 9 }) {
             do throws(PosixError) {
                 let chip = try GpioChip(path: folder + "/" + name)
@@ -51,8 +51,8 @@ public final class GpioBoard {
                     : ": its users are group \(group) (sudo usermod -aG \(group) USER, then log in again)"))
     }
 
-    /// Takes a line as an input with both edges watched.
-    /// - Parameter consumer: the name of the holder, for other programs.
+    /// Requests a line as an input with both edges watched.
+    /// - Parameter consumer: our name, for other programs.
     public func input(_ settings: LineSettings, consumer: String) throws(GpioError) -> InputLine {
         let address = try catalogue.find(settings.line)
         return try InputLine(
@@ -60,7 +60,7 @@ public final class GpioBoard {
             settings: settings, consumer: consumer)
     }
 
-    /// Takes a line as an output, inactive.
+    /// Requests a line as an output, inactive.
     public func output(_ line: String, isActiveLow: Bool, consumer: String) throws(GpioError) -> OutputLine {
         let address = try catalogue.find(line)
         return try OutputLine(

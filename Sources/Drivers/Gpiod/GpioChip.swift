@@ -2,16 +2,16 @@
 import CGpiod
 import Posix
 
-/// An open GPIO chip. Lines that were taken from it keep it alive.
+/// An open GPIO chip. Its requested lines keep it alive.
 final class GpioChip {
     let handle: OpaquePointer
-    /// The kernel's name, "gpiochip0".
+    /// The kernel's name, such as "gpiochip0".
     let name: String
-    /// The driver's, "pinctrl-bcm2711".
+    /// The driver's label, such as "pinctrl-bcm2711".
     let label: String
     let lineCount: Int
 
-    /// Throws errno as it was: ENOTTY or ENODEV where the file is something else than a GPIO chip.
+    /// Throws the errno of the call: ENOTTY or ENODEV if the file is no GPIO chip.
     init(path: String) throws(PosixError) {
         guard let handle = ns_gpio_chip_open(path) else { throw .last("open " + path) }
         let (count, name, label) = namePair { ns_gpio_chip_describe(handle, $0, $1) }
@@ -28,18 +28,18 @@ final class GpioChip {
 
     deinit { ns_gpio_chip_close(handle) }
 
-    /// "" if the line has no name, or cannot be asked.
+    /// Returns a line's name; "" if it has none, or cannot be queried.
     func lineName(_ offset: Int) -> String {
         namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.1
     }
 
-    /// Returns the name of the line's holder: "" if there is none, or the kernel does not tell.
+    /// Returns the name of the program that uses a line; "" if there is none, or the kernel does not tell.
     func lineConsumer(_ offset: Int) -> String {
         namePair { ns_gpio_line_describe(handle, UInt32(clamping: offset), $0, $1) }.2
     }
 }
 
-/// Calls a function of the shim that fills two names.
+/// Calls a shim function that fills in two names.
 private func namePair(
     _ fill: (UnsafeMutablePointer<CChar>, UnsafeMutablePointer<CChar>) -> Int32
 ) -> (Int32, String, String) {

@@ -4,26 +4,26 @@ import Posix
 
 /// A GPIO line or chip that cannot be used.
 public struct GpioError: Error {
-    /// The caller's remedy.
+    /// The reason, by the remedy.
     public enum Reason: Sendable {
-        /// The board has no GPIO that this process can see: carry on without buttons.
+        /// This process sees no GPIO: continue without buttons.
         case noChips
-        /// The configuration names what is not there: mend it.
+        /// The configured line does not exist: correct the configuration.
         case noSuchLine
-        /// Another program or driver holds the line.
+        /// Another program or driver uses the line.
         case busy
         case notPermitted
-        /// Anything else, with errno's words in the message.
+        /// Any other error, with errno's words in the message.
         case system
     }
 
     public let reason: Reason
-    /// The fault, its place, and the remedy.
+    /// The error, its place, and the remedy.
     public let message: String
 }
 
 extension GpioError {
-    /// A line that could not be taken, by errno.
+    /// Returns the error of a refused line, by errno.
     static func refused(line name: String, holder: @autoclosure () -> String) -> GpioError {
         let failure = PosixError.last("take GPIO line " + name)
         if failure.code != EBUSY { return GpioError(reason: .system, message: failure.message) }

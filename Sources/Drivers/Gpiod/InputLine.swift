@@ -4,19 +4,19 @@ import Posix
 
 /// An edge on a line.
 public struct LineEvent: Equatable, Sendable {
-    /// Logical: true if an active-low line goes to ground.
+    /// The logical level: true if an active-low line goes to ground.
     public let isActive: Bool
     /// The kernel's time stamp.
     public let timestamp: MonotonicTime
 }
 
-/// A GPIO line that is held as an input with both edges watched; released when its owner lets go of it. For the control thread.
+/// A GPIO input with both edges watched, released with this object. For the control thread.
 public final class InputLine {
-    /// "GPIO17 (gpiochip0:17)".
+    /// The name, such as "GPIO17 (gpiochip0:17)".
     public let name: String
-    /// For epoll: readable while there are events to read.
+    /// The descriptor for epoll: readable while there are events.
     public let descriptor: Int32
-    /// False if bounce comes through, and the caller filters by the events' time stamps.
+    /// False if the caller must debounce by the events' time stamps.
     public let kernelDebounces: Bool
 
     private let chip: GpioChip
@@ -46,14 +46,14 @@ public final class InputLine {
 
     deinit { ns_gpio_input_close(&input) }
 
-    /// Returns whether the line is active now. Throws if the chip is gone.
+    /// Returns true if the line is active now. Throws if the chip is gone.
     public func isActive() throws(GpioError) -> Bool {
         let level = ns_gpio_input_level(&input)
         if level < 0 { throw failure("read") }
         return level == 1
     }
 
-    /// Appends all events that wait, oldest first; none where none waits. Throws if the chip is gone.
+    /// Appends all waiting events, oldest first. Throws if the chip is gone.
     public func readEvents(into events: inout [LineEvent]) throws(GpioError) {
         let batch = Int(NS_GPIO_EVENT_BATCH)
         var raw = [ns_gpio_event](repeating: ns_gpio_event(), count: batch)
@@ -73,7 +73,7 @@ public final class InputLine {
         }
     }
 
-    /// A stamp that cannot be, as of a driver that has none, is replaced by the time of reading.
+    /// Returns an event's time. An impossible time stamp, as from a driver without any, is replaced by the time of reading.
     private static func time(_ event: ns_gpio_event, now: MonotonicTime) -> MonotonicTime {
         let age = now.nanoseconds.subtractingReportingOverflow(event.nanoseconds)
         let isCredible = !age.overflow && age.partialValue >= 0 && event.nanoseconds > 0

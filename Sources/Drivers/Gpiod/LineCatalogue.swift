@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// The lines that a board has, chip by chip, and which of them a configuration means.
+/// The lines of a board, by chip, and the search for a configured one.
 struct LineCatalogue {
     struct Chip {
-        /// The kernel's name, "gpiochip0".
+        /// The kernel's name, such as "gpiochip0".
         let name: String
         /// Other names under /dev for the same chip: a Pi 5's gpiochip4 is a link to gpiochip0.
         var aliases: [String] = []
-        /// The driver's, "pinctrl-bcm2711".
+        /// The driver's label, such as "pinctrl-bcm2711".
         let label: String
-        /// By offset, "" if a line has none.
+        /// The names by offset, "" for an unnamed line.
         let lines: [String]
     }
 
@@ -21,11 +21,11 @@ struct LineCatalogue {
 
     var chips: [Chip] = []
 
-    /// Finds a line written as the kernel names it (`GPIO17`), by its BCM number (`17`), or by chip and offset
-    /// (`gpiochip0:17`, `/dev/gpiochip0:17`). Names are sought over all chips, since the numbers of chips differ from one board
-    /// and kernel to the next. Throws `.noSuchLine`, naming the lines that there are.
+    /// Finds a line by the kernel's name (`GPIO17`), the BCM number (`17`), or chip and offset (`gpiochip0:17`, `/dev/gpiochip0:17`). Names
+    /// are searched on all chips, since chip numbers differ between boards and kernels. Throws `.noSuchLine`, which lists the existing
+    /// lines.
     func find(_ text: String) throws(GpioError) -> Address {
-        // A kernel from outside Raspberry Pi names lines by their function; the first chip's offsets are the BCM numbers still.
+        // Other kernels than Raspberry Pi's name lines by their function. The first chip's offsets are still the BCM numbers.
         let number = Int(text.begins(with: "GPIO") ? text.dropping(bytes: 4) : text)
         if let found = named(text) ?? number.flatMap({ named("GPIO\($0)") ?? numbered($0) }) { return found }
         if let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) {
@@ -63,7 +63,7 @@ struct LineCatalogue {
         return Address(chip: chip, offset: number)
     }
 
-    /// "GPIO17 (gpiochip0:17)".
+    /// Returns "GPIO17 (gpiochip0:17)".
     func description(of address: Address) -> String {
         let chip = chips[address.chip]
         let place = "\(chip.name):\(address.offset)"
@@ -71,10 +71,10 @@ struct LineCatalogue {
         return name.isEmpty ? place : name + " (" + place + ")"
     }
 
-    /// Most entries that a chip gets in `summary`: enough for every name on a Raspberry Pi's header.
+    /// The most entries of a chip in `summary`: enough for every name on a Raspberry Pi's header.
     private static let mostEntries = 40
 
-    /// "gpiochip0: ID_SDA, ID_SCL, GPIO2 to GPIO27, 26 without a name; gpiochip1: BT_ON, WL_ON".
+    /// The list of lines, such as "gpiochip0: ID_SDA, ID_SCL, GPIO2 to GPIO27, 26 without a name; gpiochip1: BT_ON, WL_ON".
     var summary: String {
         var parts: [String] = []
         for chip in chips {
@@ -91,7 +91,7 @@ struct LineCatalogue {
         return parts.joined(separator: "; ")
     }
 
-    /// Names in their order, with those that count up drawn together: "GPIO2 to GPIO27".
+    /// Returns names in their order, with consecutive ones joined: "GPIO2 to GPIO27".
     private static func runs(in names: [String]) -> [String] {
         var runs: [(first: String, last: String, count: Int)] = []
         for name in names where !name.isEmpty {
@@ -110,7 +110,7 @@ struct LineCatalogue {
         }
     }
 
-    /// "GPIO9" gives "GPIO10"; nil if the name does not end in a number.
+    /// Returns "GPIO10" for "GPIO9"; nil if the name does not end in a number.
     private static func successor(of name: String) -> String? {
         let digits = name.utf8.reversed().prefix { $0 >= 0x30 && $0 <= 0x39 }.count
         guard digits > 0, let number = Int(name.dropping(bytes: name.utf8.count - digits)), number < .max else {

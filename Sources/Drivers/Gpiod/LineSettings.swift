@@ -7,13 +7,13 @@ public struct LineSettings: Sendable {
 
     /// The kernel's name (`GPIO17`), a BCM number (`17`), or chip and offset (`gpiochip0:17`).
     public var line: String
-    /// The button connects the line to ground.
+    /// True if the button connects the line to ground.
     public var isActiveLow: Bool
-    /// The chip's own resistor; a chip that has none leaves the line as it is.
+    /// The chip's resistor; a chip without one leaves the line unchanged.
     public var bias: Bias
-    /// 0…1000; the kernel filters if libgpiod can ask it to.
+    /// The debounce time, 0…1000; the kernel filters if libgpiod supports that.
     public var debounceMilliseconds: Int
-    /// The number of edges that the kernel keeps for a slow reader, 48 bytes each; then the oldest are lost. 16…1024.
+    /// The number of edges that the kernel queues, 16…1024, of 48 bytes each; then the oldest are lost.
     public var queuedEvents: Int
 
     public init(line: String, isActiveLow: Bool, bias: Bias, debounceMilliseconds: Int, queuedEvents: Int = 64) {

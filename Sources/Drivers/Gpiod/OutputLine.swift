@@ -2,9 +2,9 @@
 import CGpiod
 import Posix
 
-/// A GPIO line that is held as an output; inactive from the start, and when its owner lets go of it. For the control thread.
+/// A GPIO output, inactive at the start and after its release. For the control thread.
 public final class OutputLine {
-    /// "GPIO12 (gpiochip0:12)".
+    /// The name, such as "GPIO12 (gpiochip0:12)".
     public let name: String
     private let chip: GpioChip
     private var output: ns_gpio_output
@@ -23,7 +23,7 @@ public final class OutputLine {
         ns_gpio_output_close(&output)
     }
 
-    /// Throws if the chip is gone.
+    /// Sets the level. Throws if the chip is gone.
     public func set(_ isActive: Bool) throws(GpioError) {
         if ns_gpio_output_set(&output, isActive) < 0 {
             throw GpioError(reason: .system, message: PosixError.last("set GPIO line " + name).message)

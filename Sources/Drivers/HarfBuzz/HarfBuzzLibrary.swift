@@ -6,7 +6,7 @@ import Posix
 public final class HarfBuzzLibrary {
     static let missing = MissingLibrary(name: "libharfbuzz", package: "libharfbuzz0b")
 
-    /// Never moves: fonts hold on to it.
+    /// The functions, at a constant address, since fonts keep it.
     let table: UnsafeMutablePointer<ns_hb_table>
     let buffer: UnsafeMutableRawPointer
     private let unicode: UnsafeMutableRawPointer?
@@ -21,13 +21,13 @@ public final class HarfBuzzLibrary {
         unicode = table.pointee.hb_unicode_funcs_get_default()
     }
 
-    /// The four letters of a script, as a number.
+    /// Returns the four letters of a character's script, as a number.
     public func script(of character: UInt32) -> UInt32 { table.pointee.hb_unicode_script(unicode, character) }
 
-    /// Returns whether a script follows its neighbors: spaces, digits, marks.
+    /// Returns true for a script that follows its neighbors: spaces, digits, marks.
     public static func isCommon(_ script: UInt32) -> Bool { script == ns_hb_common || script == ns_hb_inherited }
 
-    /// Returns whether it stands on, under or around the character before.
+    /// Returns true for a character that is placed on, under or around the one before.
     public func isMark(_ character: UInt32) -> Bool {
         let category = Int(table.pointee.hb_unicode_general_category(unicode, character))
         return category >= NS_HB_SPACING_MARK && category <= NS_HB_NONSPACING_MARK

@@ -2,11 +2,11 @@
 import CHarfBuzz
 import Posix
 
-/// A font file that turns characters into glyphs with their places, in the font's own units. The thread of its library.
+/// A font file that turns characters into positioned glyphs, in the font's units. The thread of its library.
 public final class ShapedFont {
     public struct Glyph {
         public var index: UInt32
-        /// The first of the characters that it stands for.
+        /// The index of the first character that it represents.
         public var cluster: Int
         public var advance: Int
         public var right: Int
@@ -18,7 +18,7 @@ public final class ShapedFont {
     private let font: UnsafeMutableRawPointer
     public let unitsPerSize: Int
 
-    /// Nil where there is no memory for it; a file that is no font has no glyphs.
+    /// Returns nil if there is no memory; a file that is no font has no glyphs.
     public init?(_ library: HarfBuzzLibrary, _ file: MappedFile) {
         let table = library.table
         // The font keeps the face, and that the blob.
@@ -38,9 +38,9 @@ public final class ShapedFont {
 
     deinit { library.table.pointee.hb_font_destroy(font) }
 
-    /// Shapes some of the characters of a text, which have one script and direction, knowing those around them.
-    /// - Parameter digitsAlike: all digits as wide as each other, for what counts.
-    /// - Returns: from left to right.
+    /// Shapes a part of a text with one script and direction, considering its neighbors.
+    /// - Parameter digitsAlike: true gives all digits the same width, for counters.
+    /// - Returns: the glyphs from left to right.
     public func shape(
         _ text: [UInt32], _ range: Range<Int>, script: UInt32, isRightToLeft: Bool, digitsAlike: Bool
     ) -> [Glyph] {
@@ -77,8 +77,8 @@ public final class ShapedFont {
         return glyphs
     }
 
-    /// Nothing but Latin letters that stand for themselves, with the signs between them. Glyphs are put together and taken apart for marks and
-    /// for other scripts: to look for what is to be so takes more than half of the time that a sentence is shaped in.
+    /// Returns true for Latin letters without marks, and punctuation. Only marks and other scripts need composed glyphs, and the search for
+    /// them takes more than half the time of shaping a sentence.
     private static func isUncomposed(_ text: [UInt32], _ range: Range<Int>) -> Bool {
         for character in text[range] where character >= 0x180 && !(0x2010...0x2026).contains(character) { return false }
         return true

@@ -3,10 +3,10 @@ import CMosquitto
 import CPosix
 import Posix
 
-/// A connection to an MQTT broker by libmosquitto, which it loads. It reconnects by itself, and blocks the thread of its loop while it
-/// connects: for a process that does nothing else, and for as long as that lives.
+/// A connection to an MQTT broker by libmosquitto, which it loads. It reconnects by itself, and blocks its loop's thread while it connects.
+/// For a process that does nothing else, for its whole life.
 public final class BrokerConnection {
-    /// The broker cannot be asked: why.
+    /// The reason why the broker cannot be used.
     public struct Failure: Error {
         public let message: String
     }
@@ -14,13 +14,13 @@ public final class BrokerConnection {
     private static let mostPayloadBytes: Int32 = 4096
     private static let authorities = "/etc/ssl/certs"
     private static let keepAliveSeconds: Int32 = 60
-    /// A ping is late by no more than this: a broker waits for one and a half of `keepAliveSeconds`.
+    /// The interval of pings and checks. A broker waits for one and a half of `keepAliveSeconds`.
     private static let careMilliseconds = 15_000
 
     public var connected: () -> Void = {}
-    /// With the reason; once until it has been connected again.
+    /// Called with the reason, once until the next connection.
     public var lost: (_ reason: String) -> Void = { _ in }
-    /// The payload is nil if it is too long. Retained: the broker had kept it from before this connection.
+    /// Called with a message. The payload is nil if it is too long. Retained messages are older than this connection.
     public var received: (_ topic: String, _ payload: [UInt8]?, _ isRetained: Bool) -> Void = { _, _, _ in }
     public private(set) var isConnected = false
 
@@ -29,20 +29,20 @@ public final class BrokerConnection {
     private let loop: EventLoop
     private var socket: Int32 = -1
     private var isWriting = true
-    /// The library calls back, and looks after its socket itself.
+    /// True during a callback, when the library manages its socket itself.
     private var isCalledBack = false
     private var careTimer: EventLoop.TimerToken?
     private var reconnect: () -> Void = {}
     private var hasComplained = false
     private var backoff = Backoff(firstMilliseconds: 1000, longestMilliseconds: 60_000)
-    /// The broker's own words for not letting it in.
+    /// The broker's reason for refusing the connection.
     private var refusal: String?
 
     /// - Parameters:
-    ///   - id: the broker knows one connection by each.
-    ///   - account: nil for none.
-    ///   - authority: a file with the authority's certificate, "" for those that the system trusts; nil without TLS.
-    ///   - will: the broker publishes this text when the connection ends, retained.
+    ///   - id: the identifier; the broker accepts one connection for each.
+    ///   - account: the login; nil for none.
+    ///   - authority: the file of the authority's certificate, "" for the system's; nil without TLS.
+    ///   - will: the retained text that the broker publishes when the connection ends.
     public init(
         id: String, account: (user: String, password: String)?, authority: String?, will: (topic: String, text: String),
         loop: EventLoop
@@ -54,7 +54,7 @@ public final class BrokerConnection {
             let library = try SharedLibrary.open([NS_MOSQUITTO_LIBRARY], isLazy: true, else: missing)
             if !ns_mosquitto_find(library, table) { throw missing }
         } catch { throw Failure(message: error.message) }
-        // A broker that goes away while TLS writes.
+        // TLS may write to a broker that has gone away.
         signal(SIGPIPE, ns_ignore_signal())
         _ = table.pointee.mosquitto_lib_init()
         guard let client = table.pointee.mosquitto_new(id, true, nil) else {
@@ -83,7 +83,7 @@ public final class BrokerConnection {
         }
     }
 
-    /// Connects, now and after each loss.
+    /// Connects, now and after each lost connection.
     public func start(host: String, port: UInt16) {
         refusal = nil
         reconnect = { [self] in start(host: host, port: port) }
@@ -97,15 +97,15 @@ public final class BrokerConnection {
         } catch { lose(error.message) }
     }
 
-    /// Publishes a text. Does nothing while there is no connection.
-    /// - Parameter isKept: the broker keeps it for later subscribers.
+    /// Publishes a text. Does nothing without a connection.
+    /// - Parameter isKept: true makes the broker keep it for later subscribers.
     public func publish(_ topic: String, _ text: String, isKept: Bool = true) {
         if !isConnected { return }
         let bytes = Array(text.utf8)
         check(table.pointee.mosquitto_publish(client, nil, topic, Int32(clamping: bytes.count), bytes, 0, isKept))
     }
 
-    /// Receives these topics, until the connection ends.
+    /// Subscribes to topics, until the connection ends.
     public func subscribe(_ topics: String) { check(table.pointee.mosquitto_subscribe(client, nil, topics, 0)) }
 
     private static func of(_ context: UnsafeMutableRawPointer?) -> BrokerConnection {
@@ -125,7 +125,7 @@ public final class BrokerConnection {
         check(code)
     }
 
-    /// Looks after a call whether the connection still is, and what it waits for.
+    /// Checks after a call whether the connection is alive, and what it waits for.
     private func check(_ code: Int32) {
         if isCalledBack || socket < 0 { return }
         if code != 0 { return lose(refusal ?? words(code)) }
@@ -135,11 +135,11 @@ public final class BrokerConnection {
         loop.change(socket, to: wantsToWrite ? [.readable, .writable] : .readable)
     }
 
-    /// Pings the broker in time, and notices its silence.
+    /// Pings the broker in time, and detects its silence.
     private func care() {
         careTimer = loop.schedule(at: MonotonicTime.now.adding(milliseconds: BrokerConnection.careMilliseconds)) {
             [self] in
-            // Not sooner: two clients of one id throw each other out as soon as they are in.
+            // Reset it only now: two clients with one id disconnect each other at once.
             if isConnected { backoff.succeeded() }
             check(table.pointee.mosquitto_loop_misc(client))
             if socket >= 0 { care() }

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMpg123
 
-/// One MPEG audio stream being decoded to interleaved 16-bit frames: a libmpg123 handle that is fed bytes.
+/// Decodes an MPEG audio stream to interleaved 16-bit frames: a libmpg123 handle that is fed with bytes.
 ///
-/// Made, opened and positioned on the feed thread; then fed and decoded on the audio thread by the two annotated functions.
-/// Never used by two threads at once.
+/// Made, opened and positioned on the feed thread; then fed and decoded on the audio thread by the two annotated functions. Only one thread
+/// uses it at a time.
 public struct Decoder: ~Copyable {
-    /// The most that one `feed` may be given, so that the pool of buffers never grows on the audio thread.
+    /// The most bytes of one `feed`, so that the pool of buffers never grows on the audio thread.
     public static var feedBytes: Int { @_noLocks @_noAllocation get { 2048 } }
 
-    /// SEEK_SET of stdio.h, which the header does not bring along.
+    /// SEEK_SET of stdio.h, which the header does not include.
     private static let seekFromStart: Int32 = 0
 
     private let handle: OpaquePointer
 
     /// The result of `decode`.
     public enum Outcome: BitwiseCopyable, Sendable {
-        /// Frames stand in the buffer.
+        /// The buffer contains frames.
         case frames
         /// Call `feed`.
         case needsInput
-        /// Something was not decodable and was passed over: call `decode` again.
+        /// Something undecodable was skipped: call `decode` again.
         case skipped
-        /// The handle cannot go on.
+        /// The handle cannot continue.
         case failed
     }
 
@@ -31,11 +31,11 @@ public struct Decoder: ~Copyable {
         guard let handle = mpg123_new(nil, &code) else { throw Mpg123Error(code: code, doing: "start libmpg123") }
         self.handle = handle
         _ = ns_mpg123_set(handle, MPG123_ADD_FLAGS, Int(MPG123_QUIET.rawValue | MPG123_SKIP_ID3V2.rawValue))
-        // Garbage of any length is passed over until the next frame.
+        // Skip garbage of any length until the next frame.
         _ = ns_mpg123_set(handle, MPG123_RESYNC_LIMIT, -1)
-        // Decoded before the place of a jump, so that what follows is exact: layer III takes up to 511 bytes from frames before
-        // (255 in MPEG 2). In silence a frame of variable rate has some 11 of its own, so that is two dozen frames, and they
-        // overlap with two more. libmpg123's own 4 are too few.
+        // Decode these frames before the target of a jump, so that the rest is exact. Layer III uses up to 511 bytes of earlier frames (255
+        // in MPEG 2). In silence a frame of variable rate has about 11 bytes, which means two dozen frames, and two more overlap.
+        // libmpg123's default of 4 is too low.
         _ = ns_mpg123_set(handle, MPG123_PREFRAMES, 40)
         _ = ns_mpg123_set(handle, MPG123_FEEDBUFFER, Decoder.feedBytes)
         _ = ns_mpg123_set(handle, MPG123_FEEDPOOL, 8)
@@ -46,14 +46,14 @@ public struct Decoder: ~Copyable {
         mpg123_delete(handle)
     }
 
-    /// Begins a new stream; the handle keeps its buffers. Feed thread.
+    /// Begins a new stream with the same buffers. Feed thread.
     public borrowing func open() throws(Mpg123Error) {
         allowEveryFormat()
         if mpg123_open_feed(handle) != MPG123_OK.rawValue { throw Mpg123Error(handle: handle, doing: "open stream") }
     }
 
-    /// Any rate and channel count that a stream may have, always 16 bit. It may change on its way: were libmpg123 held to the first,
-    /// it would give three times as many frames at once and make its buffers anew on the audio thread.
+    /// Allows any rate and channel count, always 16 bit. The format may change on the way. If libmpg123 had to keep the first one, it would
+    /// return three times as many frames at once, and allocate on the audio thread.
     private borrowing func allowEveryFormat() {
         mpg123_format_none(handle)
         var rates: UnsafePointer<Int>?
@@ -65,7 +65,7 @@ public struct Decoder: ~Copyable {
         }
     }
 
-    /// Hands over an index: byte offsets from the first byte fed, of every `step`th frame. Feed thread.
+    /// Sets an index: the byte offset, from the first byte fed, of every `step`th frame. Feed thread.
     public borrowing func setIndex(offsets: [Int64], step: Int) throws(Mpg123Error) {
         var offsets = offsets.map { off_t($0) }
         let code = offsets.withUnsafeMutableBufferPointer {
@@ -74,8 +74,8 @@ public struct Decoder: ~Copyable {
         if code != MPG123_OK.rawValue { throw Mpg123Error(handle: handle, doing: "set frame index") }
     }
 
-    /// Makes the next frames decoded begin exactly at `sample` (gapless, counted per channel). Returns the byte offset from
-    /// which the stream must be fed next. Feed thread, after the format is known.
+    /// Makes the next decoded frames begin exactly at `sample` (gapless, counted per channel). Returns the byte offset from which to feed.
+    /// Feed thread, after the format is known.
     public borrowing func seek(toSample sample: Int64) throws(Mpg123Error) -> Int64 {
         var offset: off_t = 0
         if ns_mpg123_feedseek(handle, off_t(sample), Decoder.seekFromStart, &offset) < 0 {
@@ -84,7 +84,7 @@ public struct Decoder: ~Copyable {
         return Int64(offset)
     }
 
-    /// Gives the decoder at most `feedBytes` bytes; it copies them. False where it refused them.
+    /// Feeds at most `feedBytes` bytes, which are copied. Returns false if the decoder refused them.
     @_noLocks @_noAllocation
     public borrowing func feed(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
@@ -92,7 +92,7 @@ public struct Decoder: ~Copyable {
         return code == 0
     }
 
-    /// Decodes at most one frame. `samples` is good until the next call and holds `count` 16-bit samples, channels interleaved.
+    /// Decodes at most one frame. `samples` has `count` interleaved 16-bit samples, valid until the next call.
     @_noLocks @_noAllocation
     public borrowing func decode(samples: inout UnsafePointer<Int16>?, count: inout Int) -> Outcome {
         var audio: UnsafeMutablePointer<UInt8>?
@@ -109,7 +109,7 @@ public struct Decoder: ~Copyable {
         return .failed
     }
 
-    /// Hz and channels of the frames decoded last. They may change on the way.
+    /// Returns the rate in Hz and the channels of the last decoded frames. They may change on the way.
     @_noLocks @_noAllocation
     public borrowing func format(channels: inout Int) -> Int {
         var rate = 0

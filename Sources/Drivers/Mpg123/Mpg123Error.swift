@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMpg123
 
-/// A refusal of libmpg123, in its words.
+/// An error of libmpg123, in its words.
 public struct Mpg123Error: Error {
     public let message: String
 
     public init(_ message: String) { self.message = message }
 
-    /// The reason that the handle gives for its last failure.
+    /// Makes the error of the handle's last failure.
     init(handle: OpaquePointer, doing what: String) {
         message = what + ": " + String(cString: mpg123_strerror(handle))
     }

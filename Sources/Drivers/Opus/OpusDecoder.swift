@@ -2,22 +2,22 @@
 import COpus
 import Posix
 
-/// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. It clips loud samples softly, as that library does;
-/// without its dither, so that the same place always gives the same samples. One thread at a time; every call may read and allocate.
+/// An Ogg Opus file, which may be a chain of streams, decoded by libopusfile at 48 kHz. It clips loud samples softly, as the library does,
+/// but without its dither, so that a position always gives the same samples. One thread at a time; every call may read and allocate.
 public final class OpusDecoder {
     public static let library = MissingLibrary(name: "libopusfile", package: "libopusfile0")
     private static let rate = 48_000
-    /// So much is decoded and thrown away before a place that is gone to: a decoder that begins anew takes that long until it gives what it
-    /// would have given (80 ms, as the standard has it, left errors of a third of full scale).
+    /// The frames to decode and drop before the target of a seek. A restarted decoder needs that long to become exact: the standard's 80 ms
+    /// left errors of a third of full scale.
     private static let rollFrames: Int64 = 48_000
 
     private let input: ByteInput
     private var functions = ns_opus()
     private var file: UnsafeMutableRawPointer?
-    /// 1 if every stream of the chain that is known is mono; else all is given as stereo, mixed down by the library where there are more.
+    /// The output channels: 1 if every known stream of the chain is mono; otherwise 2, with more channels mixed down by the library.
     private var channels = 2
 
-    /// - Parameter input: at its beginning.
+    /// - Parameter input: the input, at its beginning.
     public init(_ input: ByteInput) throws(DecoderError) {
         self.input = input
         let library: UnsafeMutableRawPointer
@@ -46,7 +46,7 @@ public final class OpusDecoder {
         Unmanaged<OpusDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// The chain, which is given as one stream; the encoder's padding at both ends is left out. Frames are nil where they are not known.
+    /// The streams of the chain, without the encoder's padding at both ends. `frames` is nil if unknown.
     public var links: [(rate: Int, channels: Int, frames: Int64?)] {
         let total = functions.total(file, -1)
         return [(rate: OpusDecoder.rate, channels: channels, frames: total < 0 ? nil : total)]
@@ -66,8 +66,8 @@ public final class OpusDecoder {
         }
     }
 
-    /// The next samples, channels interleaved. Returns how many frames they are, 0 at the end, and of how many channels and which rate.
-    /// - Parameter bytes: room for one frame at least.
+    /// Reads the next interleaved samples. Returns the number of frames, 0 at the end, and their channels and rate.
+    /// - Parameter bytes: the size of the buffer, at least one frame.
     public func read(
         _ samples: UnsafeMutablePointer<Int16>, bytes: Int
     ) throws(DecoderError) -> (frames: Int, channels: Int, rate: Int) {
@@ -78,7 +78,7 @@ public final class OpusDecoder {
                 ? functions.read(file, samples, room, nil) : functions.read_stereo(file, samples, room)
             if count >= 0 {
                 if count == 0 && input.hasFailed { throw .unreadable }
-                // Of what is read in order not all streams are known before they come.
+                // An input that is read in order shows later streams only when they come.
                 let given = channels == 1 ? max(1, Int(functions.channels(file, -1))) : 2
                 return (frames: Int(count), channels: given, rate: OpusDecoder.rate)
             }

@@ -14,9 +14,9 @@ public final class PNGLibrary {
         if ns_png_bind(library, table) == 0 { throw PNGLibrary.missing }
     }
 
-    /// Opaque pixels, 0xXXRRGGBB, as the bytes of a file. Nil where there is no memory for it.
+    /// Returns opaque pixels, 0xXXRRGGBB, as the bytes of a file. Nil if there is no memory.
     public func encode(_ pixels: UnsafePointer<UInt32>, width: Int, height: Int) -> [UInt8]? {
-        // Its encoder takes three bytes a pixel, or four of which the last is opacity.
+        // The encoder needs three bytes a pixel, or four with opacity.
         var rows = [UInt8](repeating: 0, count: width * height * 3)
         for index in 0..<width * height {
             let pixel = pixels[index]
@@ -30,7 +30,7 @@ public final class PNGLibrary {
         image.height = UInt32(height)
         image.format = UInt32(NS_PNG_BGR)
         defer { table.pointee.png_image_free(&image) }
-        // Incompressible data grows by its frame and a few bytes a block.
+        // Incompressible data grows by the file's frame and a few bytes a block.
         var bytes = [UInt8](repeating: 0, count: rows.count + rows.count / 64 + height + 65_536)
         var count = bytes.count
         guard table.pointee.png_image_write_to_memory(&image, &bytes, &count, 0, rows, 0, nil) != 0 else { return nil }

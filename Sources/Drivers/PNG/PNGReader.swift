@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPNG
 
-/// A PNG in memory, read row by row. The thread of its library.
+/// Reads a PNG in memory row by row. The thread of its library.
 public final class PNGReader {
     private let library: PNGLibrary
-    /// libpng holds on to it.
+    /// The source, at a constant address, since libpng keeps it.
     private let source: UnsafeMutablePointer<ns_png_source>
 
-    /// Nil where it is no PNG. - Parameter bytes: as long as this is used.
+    /// Returns nil if it is no PNG. - Parameter bytes: the file, valid as long as this is used.
     public init?(_ library: PNGLibrary, _ bytes: UnsafeRawBufferPointer) {
         self.library = library
         source = .allocate(capacity: 1)
@@ -25,10 +25,10 @@ public final class PNGReader {
 
     public var width: Int { Int(source.pointee.width) }
     public var height: Int { Int(source.pointee.height) }
-    /// The number of passes over all rows, each on top of the earlier ones: 1, or 7 where the picture is interlaced.
+    /// The number of passes over all rows: 1, or 7 for an interlaced picture, each drawn over the earlier ones.
     public var passes: Int { Int(source.pointee.passes) }
 
-    /// The next row: 0xAARRGGBB, the channels not multiplied by the opacity. False where the file is damaged or ends.
+    /// Reads the next row as 0xAARRGGBB, not premultiplied. Returns false if the file is damaged or ends.
     public func read(_ row: UnsafeMutablePointer<UInt32>) -> Bool {
         row.withMemoryRebound(to: UInt8.self, capacity: width * 4) { ns_png_row(source, $0) }
     }

@@ -2,8 +2,7 @@
 import CPosix
 import Posix
 
-/// A channel of a PWM chip, by the kernel's files for it: the on-time of each period. Its thread; these are no files of a disk, and nothing
-/// waits for one.
+/// A channel of a PWM chip, by the kernel's files. Its own thread; the files are not on a disk, so nothing waits.
 public struct PWMChannel: ~Copyable {
     /// The kernel's folder of chips.
     public static let folder = "/sys/class/pwm"
@@ -12,17 +11,17 @@ public struct PWMChannel: ~Copyable {
     private let channel: Int
     private let periodNanoseconds: Int
 
-    /// Takes it, off. Throws where it is not there, or where we may not: udev takes a moment for the files of a channel that was not asked
-    /// for before.
+    /// Requests the channel, switched off. Throws if it does not exist, or access is denied: udev takes a moment for the files of a new
+    /// channel.
     /// - Parameters:
-    ///   - chip: "pwmchip0", or the path of a folder like it.
-    ///   - hertz: periods a second.
+    ///   - chip: the name "pwmchip0", or the path of such a folder.
+    ///   - hertz: the number of periods a second.
     public init(chip: String, channel: Int, hertz: Int) throws(PosixError) {
         self.chip = chip.utf8.first == UInt8(ascii: "/") ? chip : PWMChannel.folder + "/" + chip
         self.channel = channel
         periodNanoseconds = 1_000_000_000 / max(1, hertz)
         if !Files.exists(path("enable")) { try write("\(channel)", to: self.chip + "/export") }
-        // No period may be shorter than what is on of it.
+        // The period must not be shorter than its on-time.
         try write("0", to: path("duty_cycle"))
         try write("\(periodNanoseconds)", to: path("period"))
         try write("1", to: path("enable"))
@@ -33,7 +32,7 @@ public struct PWMChannel: ~Copyable {
         try? write("0", to: path("enable"))
     }
 
-    /// - Parameter percent: of each period, 0…100.
+    /// - Parameter percent: the on-time of each period, 0…100.
     public borrowing func set(percent: Int) throws(PosixError) {
         try write("\(periodNanoseconds * min(100, max(0, percent)) / 100)", to: path("duty_cycle"))
     }

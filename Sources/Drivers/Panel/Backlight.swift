@@ -11,8 +11,8 @@ public final class Backlight {
     private let most: Int
     private var last = -1
 
-    /// - Parameter name: of those in the folder, or "" for the first.
-    /// - Throws: `ENOENT` where there is none, `EACCES` where the package's rule has not given it to the group.
+    /// - Parameter name: a name in the folder, or "" for the first.
+    /// - Throws: `ENOENT` if there is none, `EACCES` if the package's rule has not given it to the group.
     public convenience init(_ name: String = "") throws(PosixError) {
         try self.init(name, folder: Backlight.folder)
     }
@@ -43,12 +43,12 @@ public final class Backlight {
         return value
     }
 
-    /// - Parameter percent: 0 is off; all else is at least the lamp's least.
+    /// - Parameter percent: the brightness; 0 is off, other values give at least the lamp's minimum.
     public func set(percent: Int) {
         let value = percent <= 0 ? 0 : max(1, most * min(100, percent) / 100)
         if value == last { return }
         let text = Array("\(value)\n".utf8)
-        // A lamp that fails is no reason to show nothing: it is tried again with the next change.
+        // The panel still works if its lamp fails, so ignore the error and try again at the next change.
         last = pwrite(brightness.number, text, text.count, 0) == text.count ? value : -1
     }
 }

@@ -4,8 +4,8 @@ import CPosix
 import Pixels
 import Posix
 
-/// A panel by the kernel's older interface, /dev/fb*, as many of those behind SPI have nothing else. Rows are written to it: mapped, its
-/// memory would count as this process's. The kernel's text is kept off it, where we may. One thread.
+/// A panel with the kernel's older interface, /dev/fb*, the only one of many SPI panels. Rows are written to it, since mapped memory would
+/// count as this process's. The kernel's text is kept off it, if permitted. One thread.
 public final class FramebufferPanel: Panel {
     public let name: String
     public var width: Int { transfer.width }
@@ -19,7 +19,7 @@ public final class FramebufferPanel: Panel {
     private let transfer: PanelTransfer
     private let stride: Int
     private let start: Int64
-    /// Rows on their way, where they are not written as they stand in the picture.
+    /// The rows in the panel's format, if they cannot be written directly from the picture.
     private let rows: UnsafeMutableRawPointer
     private let isCopy: Bool
     private static let rowsAtOnce = 16
@@ -55,7 +55,7 @@ public final class FramebufferPanel: Panel {
         TextConsole.take()
     }
 
-    /// A file that stands for a panel: row after row, four bytes a pixel. For tests, and for programs that pass pictures on.
+    /// Opens a file that stands for a panel: rows of four bytes a pixel. For tests, and for programs that forward pictures.
     public init(file path: String, width: Int, height: Int, rotation: PanelRotation) throws(PosixError) {
         file = try FileDescriptor.open(path, O_RDWR | O_CREAT)
         transfer = PanelTransfer(panelWidth: width, panelHeight: height, rotation: rotation, layout: .xrgb8888)
@@ -94,7 +94,7 @@ public final class FramebufferPanel: Panel {
                     let part = PixelRect(x: area.x, y: y, width: area.width, height: count)
                     transfer.write(part, of: picture, to: rows, stride: rowBytes)
                 }
-                // Whole rows that lie one behind the other go in one stroke.
+                // Write adjacent whole rows at once.
                 if rowBytes == stride && pitch == stride {
                     try write(from, count * rowBytes, y, 0)
                 } else {

@@ -4,8 +4,8 @@ import CPosix
 import Pixels
 import Posix
 
-/// A panel by the kernel's mode setting: HDMI, DSI, DPI, and small ones behind SPI with a driver of this kind. The kernel gives the text
-/// console back by itself when the device is closed, however that comes about. One thread.
+/// A panel by the kernel's mode setting: HDMI, DSI, DPI, and small SPI panels with such a driver. The kernel restores the text console when
+/// the device is closed in any way. One thread.
 public final class ModesettingPanel: Panel {
     public let name: String
     public var width: Int { transfer.width }
@@ -20,16 +20,16 @@ public final class ModesettingPanel: Panel {
     private let file: FileDescriptor
     private var output: ns_drm_output
     private let transfer: PanelTransfer
-    /// One, or two that are shown in turn.
+    /// The buffers: one, or two that are shown alternately.
     private var buffers: [ns_drm_buffer] = []
-    /// For each buffer what has changed since it was written last.
+    /// The changes of the picture since each buffer was written.
     private var pending: [[PixelRect]] = []
-    /// The one that is shown.
+    /// The index of the shown buffer.
     private var front = 0
-    /// Rows of it may be missing until all was drawn once.
+    /// True while the panel is lit.
     private var isLit = true
 
-    /// - Throws: `ENOTSUP` where nothing can be connected to the card, `ENODEV` where nothing is.
+    /// - Throws: `ENOTSUP` if the card has no connectors, `ENODEV` if nothing is connected.
     public init(_ path: String, method: PanelMethod, rotation: PanelRotation) throws(PosixError) {
         file = try FileDescriptor.open(path, O_RDWR | O_NONBLOCK)
         var card = ns_drm_card()
@@ -57,7 +57,7 @@ public final class ModesettingPanel: Panel {
             giveBack()
             throw failure
         }
-        // A driver that has to be told what has changed sends just that, over a line that may be slow.
+        // A driver that must be told of changes sends only those, over a line that may be slow.
         if method != .update && (method == .flip || !isToldOfChanges()) {
             do throws(PosixError) { buffers.append(try makeBuffer()) } catch {
                 giveBack()
@@ -93,7 +93,7 @@ public final class ModesettingPanel: Panel {
         if buffers.count > 1 { try flip(picture, areas) } else { try update(picture, areas) }
     }
 
-    /// The driver's queue of clips is short: beyond it they become one.
+    /// The most clips of one update: the driver's queue is short, so more are merged into one.
     private static let mostClips = 64
 
     private func update(_ picture: Surface, _ areas: [PixelRect]) throws(PosixError) {
@@ -115,7 +115,7 @@ public final class ModesettingPanel: Panel {
         write(pending[back], picture, to: buffers[back])
         pending[back] = []
         if ns_drm_flip(file.number, output.crtc, buffers[back].framebuffer) < 0 {
-            // If it is off meanwhile, or another program changed it: then at once, without waiting for the panel.
+            // If the panel was off, or another program changed it, show the buffer at once.
             if isGone || ns_drm_show(file.number, &output, buffers[back].framebuffer) < 0 {
                 throw .last("show something on " + name)
             }

@@ -3,39 +3,39 @@ import CPosix
 import Pixels
 import Posix
 
-/// A panel that pictures are shown on. One thread.
+/// A panel that shows pictures. One thread.
 public protocol Panel: AnyObject {
-    /// For people: "/dev/dri/card1, 800x480 on DSI".
+    /// The name for people: "/dev/dri/card1, 800x480 on DSI".
     var name: String { get }
-    /// Of pictures, as they are looked at.
+    /// The size of pictures, as viewed.
     var width: Int { get }
     var height: Int { get }
-    /// The width as seen by its viewer; nil where it does not say so.
+    /// The width as viewed; nil if the panel does not report it.
     var widthMillimetres: Int? { get }
-    /// By the older interface, which the driver of the newer one may come after.
+    /// True for the older interface. A driver with the newer one may appear later.
     var isOlderKind: Bool { get }
-    /// For epoll: readable once a picture that was given is shown; -1 where nothing tells that.
+    /// The descriptor for epoll: readable once a picture is shown; -1 if the panel does not report that.
     var descriptor: Int32 { get }
-    /// The last picture is not shown yet: another would wait for it.
+    /// True while the last picture is not shown yet, so another would have to wait.
     var isBusy: Bool { get }
 
-    /// Shows the picture. Never waits for more than its copy, but where the driver itself does.
-    /// - Parameter changed: the difference to the last picture; the rest is not looked at.
+    /// Shows a picture. It waits only for the copy, unless the driver itself waits.
+    /// - Parameter changed: the changed parts; only these are read.
     /// - Throws: if the panel is gone.
     func show(_ picture: Surface, changed: [PixelRect]) throws(PosixError)
-    /// Call when `descriptor` is readable.
+    /// Handles events. Call it when `descriptor` is readable.
     func takeEvents()
-    /// Off, it shows nothing and takes no power, as far as it can; its picture is back when it is lit again.
+    /// Lights the panel, or turns it off to save power, as far as possible. Lighting it restores its picture.
     func setLit(_ isLit: Bool)
 }
 
-/// The way of pictures to a panel.
+/// The way to transfer pictures to a panel.
 public enum PanelMethod: Sendable {
     /// The best way for the panel.
     case automatic
-    /// Two buffers that are shown in turn, changed over between two pictures of the panel.
+    /// Two alternating buffers, switched between two frames of the panel.
     case flip
-    /// One buffer; the driver gets the changed rectangles.
+    /// One buffer; the driver receives the changed rectangles.
     case update
     /// The older interface, /dev/fb*.
     case framebuffer
@@ -43,14 +43,14 @@ public enum PanelMethod: Sendable {
 
 /// Finds the panel.
 public enum Panels {
-    /// The folder of cards that set modes, and the prefix of their names.
+    /// The folder of cards with mode setting, and the prefix of their names.
     public static let cardFolder = "/dev/dri"
     public static let cardStem = "card"
 
     /// - Parameters:
-    ///   - device: "/dev/dri/card1", "/dev/fb1", or "" for the first with something connected, of either kind. Any other path is that of a
-    ///     file that stands for a panel.
-    ///   - size: of such a file, as the panel is made.
+    ///   - device: "/dev/dri/card1", "/dev/fb1", or "" for the first of either kind with something connected. Any other path is a file that
+    ///     stands for a panel.
+    ///   - size: the size of such a file, unrotated.
     /// - Throws: the device's fault; without a name, `ENODEV` if there is no device.
     public static func open(
         device: String, method: PanelMethod, rotation: PanelRotation, size: (width: Int, height: Int)
@@ -81,7 +81,7 @@ public enum Panels {
                 explanation: "there is neither /dev/dri/card* nor /dev/fb*")
     }
 
-    /// The first card with something connected. - Returns: nil where there is none.
+    /// Opens the first card with something connected. - Returns: nil if there is none.
     public static func openCard(
         method: PanelMethod, rotation: PanelRotation
     ) throws(PosixError) -> (any Panel)? {
@@ -89,7 +89,7 @@ public enum Panels {
         for name in DeviceFolder.nodes(cardFolder, stem: cardStem) {
             let path = cardFolder + "/" + name
             do throws(PosixError) { return try ModesettingPanel(path, method: method, rotation: rotation) } catch {
-                // Some cards only compute, and have nothing to connect.
+                // Some cards only compute, and have no connectors.
                 if error.code != ENOTSUP { refusal = error }
             }
         }

@@ -2,16 +2,16 @@
 import CQREncode
 import Posix
 
-/// A text that a telephone's camera reads: a square of black and white ones, without the white that has to be around it.
+/// A QR code: a square of black and white modules, without the white margin that it needs.
 public struct QRCode: Equatable, Sendable {
     static let missing = MissingLibrary(name: "libqrencode", package: "libqrencode4")
 
-    /// Of its rows and columns: 21…177.
+    /// The number of its rows and columns, 21…177.
     public let side: Int
-    /// The lowest bit of each says black.
+    /// The modules; the lowest bit of each is set for black.
     private let modules: [UInt8]
 
-    /// With libqrencode, which is loaded for it and kept. Nil for a text that is too long, and for one without characters.
+    /// Encodes a text with libqrencode, which is loaded and kept. Returns nil for an empty text, or one that is too long.
     public init?(_ text: String) throws(MissingLibrary) {
         let library = try SharedLibrary.open(["libqrencode.so.4"], else: QRCode.missing)
         let table = UnsafeMutablePointer<ns_qr_table>.allocate(capacity: 1)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
-/// A copy of a whole database over another, a portion of pages at a time, while the first is used. SQLite sees to it that what
-/// is written meanwhile by the same connection is in the copy too. On the thread of both connections.
+/// A copy of a whole database over another, a portion of pages at a time, while the first is used. SQLite adds what the same connection
+/// writes meanwhile. On the thread of both connections.
 public final class DatabaseCopy {
     private let handle: OpaquePointer
     private let target: Database
     private var isFinished = false
 
-    /// - Parameter target: nothing of what it holds is left. No other connection may use it until the copy is complete.
+    /// - Parameter target: the database to overwrite. No other connection may use it until the copy is complete.
     public init(of source: Database, over target: Database) throws(SQLiteError) {
         guard let handle = sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
             throw SQLiteError(target.handle, code: sqlite3_errcode(target.handle))
@@ -19,11 +19,11 @@ public final class DatabaseCopy {
 
     deinit { if !isFinished { sqlite3_backup_finish(handle) } }
 
-    /// Copies so many pages. False once all are there.
+    /// Copies so many pages. Returns false once all are copied.
     public func step(pages: Int) throws(SQLiteError) -> Bool {
         if isFinished { return false }
         let code = sqlite3_backup_step(handle, Int32(clamping: pages))
-        // While something is held open the copy waits.
+        // The copy waits while the database is locked.
         if code == SQLITE_OK || code == SQLITE_BUSY || code == SQLITE_LOCKED { return true }
         isFinished = true
         let ended = sqlite3_backup_finish(handle)

@@ -2,15 +2,15 @@
 import CPosix
 import CSQLite
 
-/// Stands between SQLite and one of a connection's files: SQLite's writes stay in memory, where it reads them again, until a worker has
-/// written them. So a commit never waits for a file system that waits for its disk.
+/// Defers SQLite's writes to one of a connection's files: they stay in memory, where SQLite reads them, until a worker has written them. So
+/// a commit never waits for a slow disk.
 ///
-/// It is SQLite's own way of doing it: an open file carries the table of its methods. On the thread of the connection. Reads of what is not
-/// pending go to the file.
+/// It replaces the method table of SQLite's open file, as SQLite intends. The thread of the connection. Reads of other bytes go to the
+/// file.
 public final class DeferredFile {
     public enum Kind: Sendable { case database, log }
 
-    /// SQLite finds the methods at the beginning, and they find the rest behind.
+    /// The methods, where SQLite expects them, followed by our own fields.
     private struct Table {
         var methods: sqlite3_io_methods
         var owner: UnsafeMutableRawPointer
@@ -19,16 +19,16 @@ public final class DeferredFile {
     private let file: UnsafeMutablePointer<sqlite3_file>
     private let original: UnsafePointer<sqlite3_io_methods>
     private let table: UnsafeMutablePointer<Table>
-    /// Handed over; it counts until it is known to be in the file.
+    /// The writes handed over, which count until they are known to be in the file.
     private var handed = PendingWrites()
     private var pending = PendingWrites()
     private var isOver = false
-    /// Of the same file, to read what is in the kernel's memory without waiting for anything; -1 for none.
+    /// A descriptor of the same file for reading cached pages without waiting; -1 for none.
     public var memoryDescriptor: Int32 = -1
-    /// Told of all that becomes pending.
+    /// Called with every write that becomes pending.
     public var willPend: (UnsafeRawBufferPointer, Int64) -> Void = { _, _ in }
 
-    /// Nil where the connection has no such file.
+    /// Returns nil if the connection has no such file.
     public init?(_ database: Database, _ kind: Kind) {
         var found: UnsafeMutablePointer<sqlite3_file>?
         let request = kind == .database ? SQLITE_FCNTL_FILE_POINTER : SQLITE_FCNTL_JOURNAL_POINTER
@@ -40,7 +40,7 @@ public final class DeferredFile {
         table = .allocate(capacity: 1)
         table.initialize(to: Table(methods: methods.pointee, owner: UnsafeMutableRawPointer(table)))
         table.pointee.owner = Unmanaged.passUnretained(self).toOpaque()
-        // No version that maps the file: it would be read past this.
+        // Forbid versions that map the file, since those reads would miss pending writes.
         table.pointee.methods.iVersion = min(2, methods.pointee.iVersion)
         table.pointee.methods.xRead = { file, bytes, count, offset in
             DeferredFile.of(file).read(UnsafeMutableRawBufferPointer(start: bytes, count: Int(count)), at: offset)
@@ -54,7 +54,7 @@ public final class DeferredFile {
         }
         table.pointee.methods.xTruncate = { file, size in
             let this = DeferredFile.of(file)
-            // After each time that the log was folded in SQLite says how long the file is; mostly it is.
+            // After each checkpoint SQLite sets the file's length, which is mostly unchanged.
             if size < this.size { this.pending.truncate(at: size) }
             return SQLITE_OK
         }
@@ -70,7 +70,7 @@ public final class DeferredFile {
         table.deallocate()
     }
 
-    /// SQLite has the file for itself again. Pending writes are lost; before the connection is closed.
+    /// Restores SQLite's own methods. Pending writes are lost. Call it before the connection is closed.
     public func end() {
         if isOver { return }
         isOver = true
@@ -84,19 +84,18 @@ public final class DeferredFile {
 
     // MARK: Pending writes
 
-    /// Bytes that are in memory and not known to be in the file.
+    /// The number of bytes in memory that are not known to be in the file.
     public var count: Int { handed.count + pending.count }
 
-    /// Hands all pending writes to a worker: then `didWrite`, before the next is handed over.
+    /// Hands all pending writes to a worker. Call `didWrite` before the next hand-over.
     public func handOver() -> PendingWrites {
         handed = pending
         pending = PendingWrites()
         return handed
     }
 
-    /// Tells whether the handed writes are in the file; if that is uncertain they are handed over again, with those that have come since.
-    /// then it is handed over again, with what has come since.
-    /// - Returns: the number of pending writes from now on.
+    /// Reports whether the handed writes are in the file. If not, they become pending again, together with later ones.
+    /// - Returns: the pending writes.
     @discardableResult
     public func didWrite(_ isDone: Bool) -> PendingWrites {
         if !isDone {

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Writes that a file does not have yet: stretches of bytes, and where the file is to end.
+/// Writes that a file does not have yet: pieces of bytes, and the new end of the file.
 ///
-/// A value, so that it can be handed to another thread whole.
+/// It is a value, so that it can be passed to another thread.
 public struct PendingWrites: Sendable {
-    /// In the order of their offsets. They neither overlap nor touch.
+    /// The pieces, ordered by offset. They neither overlap nor touch.
     public private(set) var stretches: [(offset: Int64, bytes: [UInt8])] = []
-    /// The new end of the file; nil without a new end. Nothing is pending behind it.
+    /// The new end of the file; nil if it does not change. Nothing is pending after it.
     public private(set) var end: Int64?
 
     public init() {}
 
     public var isEmpty: Bool { stretches.isEmpty && end == nil }
 
-    /// Bytes that are held.
+    /// The number of pending bytes.
     public private(set) var count = 0
 
     /// Returns the end of the file after these writes.
-    /// - Parameter size: its present end.
+    /// - Parameter size: the present end.
     public func size(_ size: Int64) -> Int64 {
         let written = stretches.last.map { $0.offset + Int64($0.bytes.count) } ?? 0
         return max(end.map { min($0, size) } ?? size, written)
     }
 
-    /// Writes bytes over what is there.
+    /// Adds bytes, which replace earlier ones.
     public mutating func write(_ bytes: UnsafeRawBufferPointer, at offset: Int64) {
         if bytes.isEmpty { return }
         let upper = offset + Int64(bytes.count)
-        // Mostly a log goes on, or a stretch of it is written once more.
+        // Usually a log grows, or a piece of it is written again.
         let first = place(of: offset)
         if first < stretches.count, stretches[first].offset <= offset {
             let at = Int(offset - stretches[first].offset)
@@ -45,7 +45,7 @@ public struct PendingWrites: Sendable {
                 return
             }
         }
-        // All that it overlaps or touches becomes one.
+        // Merge all pieces that it overlaps or touches.
         var last = first
         var whole: [UInt8] = []
         var begin = offset
@@ -65,7 +65,7 @@ public struct PendingWrites: Sendable {
         stretches.replaceSubrange(first..<last, with: [(begin, whole)])
     }
 
-    /// An array that grows by itself moves byte by byte in Embedded Swift.
+    /// Grows a piece. An array that grows by itself moves byte by byte in Embedded Swift.
     private mutating func makeRoom(for count: Int, in stretch: Int) {
         let old = stretches[stretch].bytes
         if old.capacity - old.count >= count { return }
@@ -76,7 +76,7 @@ public struct PendingWrites: Sendable {
         }
     }
 
-    /// Ends the file there.
+    /// Ends the file at a size.
     public mutating func truncate(at size: Int64) {
         while let last = stretches.last, last.offset + Int64(last.bytes.count) > size {
             let kept = max(0, Int(size - last.offset))
@@ -90,8 +90,8 @@ public struct PendingWrites: Sendable {
         end = min(end ?? size, size)
     }
 
-    /// Writes what is pending here over bytes that were read at a place.
-    /// - Returns: true if all bytes came from here.
+    /// Applies the pending writes to bytes that were read at an offset.
+    /// - Returns: true if the pending writes cover all bytes.
     @discardableResult
     public func overlay(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int64) -> Bool {
         var next = place(of: offset)
@@ -114,13 +114,13 @@ public struct PendingWrites: Sendable {
         return covered == bytes.count
     }
 
-    /// Lays later writes over these.
+    /// Applies later writes on top of these.
     public mutating func take(_ later: PendingWrites) {
         if let end = later.end { truncate(at: end) }
         for stretch in later.stretches { stretch.bytes.withUnsafeBytes { write($0, at: stretch.offset) } }
     }
 
-    /// The first stretch that ends at the offset or behind it.
+    /// Returns the index of the first piece that ends at the offset or later.
     private func place(of offset: Int64) -> Int {
         var (low, high) = (0, stretches.count)
         while low < high {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CSQLite
 
-/// A prepared statement, on the same thread as its connection and no longer than that. (SQLite keeps what is left of a connection
-/// until its last statement is gone, so that a mistake here is an error and no crash.)
+/// A prepared statement, on the thread of its connection and not longer than that. (SQLite keeps a closed connection's remains until its
+/// last statement is gone, so a mistake here is an error, not a crash.)
 public final class Statement {
     private let handle: OpaquePointer
 
-    /// Prepares the first statement of `sql`. `persistent` tells SQLite that it will live long.
+    /// Prepares the first statement of `sql`. `persistent` tells SQLite that it lives long.
     init(_ database: Database, _ sql: String, persistent: Bool) throws(SQLiteError) {
         var sql = sql
         var handle: OpaquePointer?
@@ -48,7 +48,7 @@ public final class Statement {
                     }
                 }
             case .blob(let bytes):
-                // A null pointer would bind NULL: an empty array may have none.
+                // A null pointer would bind NULL, and an empty array may have one.
                 code =
                     bytes.isEmpty
                     ? sqlite3_bind_zeroblob(handle, place, 0)
@@ -60,12 +60,12 @@ public final class Statement {
         }
     }
 
-    /// Goes to the next row; false after the last. Throws what the statement runs into: full disk, damaged database …
+    /// Steps to the next row. Returns false after the last. Throws the statement's error: full disk, damaged database …
     public func step() throws(SQLiteError) -> Bool {
         let code = sqlite3_step(handle)
         if code == SQLITE_ROW { return true }
         if code == SQLITE_DONE {
-            // A statement left at its end holds a read lock in no mode, but one that is reset may also be run again.
+            // A statement at its end holds no read lock in any mode, but only a reset one can be run again.
             sqlite3_reset(handle)
             return false
         }
@@ -79,7 +79,7 @@ public final class Statement {
         while try step() {}
     }
 
-    /// Makes a value of the first row, and goes back to before it.
+    /// Makes a value of the first row, and resets the statement.
     /// - Returns: nil without a row.
     public func first<Result>(_ value: (Statement) -> Result) throws(SQLiteError) -> Result? {
         defer { reset() }
@@ -93,17 +93,16 @@ public final class Statement {
         return all
     }
 
-    /// Returns whether there is a row, and goes back to before it.
+    /// Returns true if there is a row, and resets the statement.
     public func hasRow() throws(SQLiteError) -> Bool {
         defer { reset() }
         return try step()
     }
 
-    /// Back to before the first row, bindings kept. Ends the read transaction that a row holds open.
+    /// Resets the statement and keeps its bindings. Ends the read transaction that a row holds open.
     public func reset() { sqlite3_reset(handle) }
 
-    /// Columns count from 0 and are there until the next `step`. SQLite converts as it can: text of no number is 0, and NULL is
-    /// 0, "" or empty.
+    /// Returns a column, counted from 0, of the present row. SQLite converts values: non-numeric text is 0, and NULL is 0, "" or empty.
     public func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
     public func real(_ column: Int32) -> Double { sqlite3_column_double(handle, column) }
     public func isNull(_ column: Int32) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
@@ -113,7 +112,7 @@ public final class Statement {
         return type == SQLITE_INTEGER || type == SQLITE_FLOAT
     }
 
-    /// Bytes that are not UTF-8 come as U+FFFD.
+    /// Returns a text; bytes outside UTF-8 become U+FFFD.
     public func text(_ column: Int32) -> String {
         guard let bytes = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
@@ -129,7 +128,7 @@ public final class Statement {
         return [UInt8](UnsafeRawBufferPointer(start: bytes, count: count))
     }
 
-    /// The bytes of a text or a blob where SQLite has them: until the next `step`, `reset` or other reading of the column.
+    /// Returns the bytes of a text or a blob in SQLite's memory, valid until the next `step`, `reset` or other access to the column.
     public func rawBytes(_ column: Int32) -> UnsafeRawBufferPointer {
         guard let bytes = sqlite3_column_blob(handle, column) else {
             return UnsafeRawBufferPointer(start: nil, count: 0)
@@ -139,7 +138,7 @@ public final class Statement {
 
     // MARK: Columns by name
 
-    /// The place of a column in a row: an enum that lists what a statement selects, in its order.
+    /// Returns a column by an enum that lists the selected columns in order.
     public func integer<Column: RawRepresentable<Int32>>(_ column: Column) -> Int64 { integer(column.rawValue) }
     public func isNull<Column: RawRepresentable<Int32>>(_ column: Column) -> Bool { isNull(column.rawValue) }
     public func text<Column: RawRepresentable<Int32>>(_ column: Column) -> String { text(column.rawValue) }

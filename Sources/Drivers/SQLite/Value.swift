@@ -6,10 +6,10 @@ public enum Value: Equatable, Sendable {
     case real(Double)
     case text(String)
     case blob([UInt8])
-    /// Text as valid UTF-8, for texts so long that a String would be a copy too many. Only for binding.
+    /// A text as valid UTF-8, to avoid a String's copy of a very long one. Only for binding.
     case utf8([UInt8])
 
-    /// `.null` for nil.
+    /// Returns `.null` for nil.
     public static func optional(_ value: Int64?) -> Value { value.map { .integer($0) } ?? .null }
     public static func optional(_ value: Int?) -> Value { value.map { .integer(Int64($0)) } ?? .null }
     public static func optional(_ value: String?) -> Value { value.map { .text($0) } ?? .null }

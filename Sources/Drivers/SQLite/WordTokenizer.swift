@@ -2,21 +2,21 @@
 import CSQLite
 import Posix
 
-/// FTS5's own way of taking a text apart into words, as its index has them: `unicode61`, without regard to case and accents.
+/// FTS5's tokenizer, which splits a text into words as in its index: `unicode61`, without case and accents.
 ///
-/// On the thread of the connection that lent it, and no longer than that.
+/// On the thread of its connection, and not longer than that.
 public final class WordTokenizer {
     private let module: fts5_tokenizer
     private let instance: OpaquePointer
 
-    /// Nil where this SQLite has no FTS5.
+    /// Returns nil if this SQLite has no FTS5.
     public init?(_ database: Database) {
         guard let api = ns_sqlite3_fts5(database.handle), let find = api.pointee.xFindTokenizer else { return nil }
         var module = fts5_tokenizer()
         var context: UnsafeMutableRawPointer?
         guard find(api, "unicode61", &context, &module) == SQLITE_OK, let create = module.xCreate else { return nil }
         var instance: OpaquePointer?
-        // As `WordTokenizer.arguments` has it.
+        // The same as in `WordTokenizer.arguments`.
         let code = "remove_diacritics".withCString { name in
             "2".withCString { value in
                 var arguments: [UnsafePointer<CChar>?] = [name, value]
@@ -30,11 +30,11 @@ public final class WordTokenizer {
 
     deinit { module.xDelete?(instance) }
 
-    /// The table's `tokenize` option for an index of these words.
+    /// The `tokenize` option of a table that indexes these words.
     public static let arguments = "unicode61 remove_diacritics 2"
 
-    /// Calls `body` for each word of a text in UTF-8, in order, as the index has it, until it returns false. The bytes are there
-    /// during the call only.
+    /// Calls `body` for each word of a UTF-8 text, in order and in the index's form, until it returns false. The bytes are valid only
+    /// during the call.
     public func forEachWord(
         of text: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Bool
     ) {

@@ -2,27 +2,27 @@
 import CSyn123
 import Posix
 
-/// A refusal of libsyn123, in its words, or its absence.
+/// An error of libsyn123, in its words, or its absence.
 public struct Syn123Error: Error {
     public let message: String
 }
 
-/// Changes the sample rate of interleaved 16-bit frames with libsyn123, for cards that do not take the stream's own, and for streams that do
-/// not keep theirs. Made on the feed thread or the worker's, which load the library; used there or on the audio thread.
+/// Changes the sample rate of interleaved 16-bit frames with libsyn123, for cards without the stream's rate, and for streams that change
+/// theirs. Made on the feed thread or the worker's, which load the library; used there or on the audio thread.
 public struct Resampler: ~Copyable {
     private let functions: ns_syn123
     private let handle: UnsafeMutableRawPointer
     private let channels: Int
     private let inputFloats: UnsafeMutablePointer<Float>
     private let outputFloats: UnsafeMutablePointer<Float>
-    /// The most frames that one `resample` may be given.
+    /// The most frames of one `resample`.
     public let inputFramesLimit: Int
-    /// Room that one `resample` may need for its output.
+    /// The room that one `resample` may need for its output.
     public let outputFramesLimit: Int
 
     /// - Parameters:
-    ///   - inputRate, outputRate: Hz.
-    ///   - inputFramesLimit: the most frames given at once.
+    ///   - inputRate, outputRate: the rates in Hz.
+    ///   - inputFramesLimit: the most frames of one call.
     public init(inputRate: Int, outputRate: Int, channels: Int, inputFramesLimit: Int) throws(Syn123Error) {
         let missing = MissingLibrary(name: "libsyn123", package: "libsyn123-0")
         var functions = ns_syn123()
@@ -35,7 +35,7 @@ public struct Resampler: ~Copyable {
         guard let handle = functions.new(outputRate, Int32(channels), Int32(NS_SYN123_FLOAT), 0, &code) else {
             throw Syn123Error(message: "start libsyn123: " + String(cString: functions.strerror(code)))
         }
-        // The fine filter and not the "dirty" one; nothing for rates that change on the way, since one resampler has one rate.
+        // The fine filter, not the "dirty" one; no support for changing rates, since a resampler has one rate.
         code = functions.setup_resample(handle, inputRate, outputRate, Int32(channels), 0, 0)
         if code != 0 {
             functions.del(handle)
@@ -59,8 +59,8 @@ public struct Resampler: ~Copyable {
         outputFloats.deallocate()
     }
 
-    /// Resamples `frames` frames, or the first `inputFramesLimit` of them, into `output`, which has room for `outputFramesLimit`.
-    /// Returns the frames that came out.
+    /// Resamples `frames` frames, or the first `inputFramesLimit` of them, into `output`, which has room for `outputFramesLimit`. Returns
+    /// the number of output frames.
     @_noLocks @_noAllocation
     public borrowing func resample(
         _ input: UnsafePointer<Int16>, frames: Int, into output: UnsafeMutablePointer<Int16>

@@ -2,7 +2,7 @@
 import CTurboJPEG
 import Posix
 
-/// libturbojpeg, loaded with the first JPEG and kept for as long as the process lives; a decoder of it for as long as this lives. One thread.
+/// libturbojpeg, loaded with the first JPEG and kept for the life of the process. The decoder lives as long as this object. One thread.
 public final class JPEGLibrary {
     static let missing = MissingLibrary(name: "libturbojpeg", package: "libturbojpeg0")
 
@@ -24,20 +24,20 @@ public final class JPEGLibrary {
     }
 }
 
-/// A JPEG in memory, looked at and decoded. The thread of its library.
+/// Examines and decodes a JPEG in memory. The thread of its library.
 public struct JPEGPicture {
     private let library: JPEGLibrary
     private let bytes: UnsafeRawBufferPointer
     public let width: Int
     public let height: Int
-    /// All of it must be decoded before any of it is: 3 bytes of memory a pixel, and more.
+    /// True if the whole picture must be decoded at once: at least 3 bytes of memory a pixel.
     public let isProgressive: Bool
-    /// The position of the camera, as EXIF numbers it: 1 for upright, at most 8.
+    /// The camera's orientation as a number in EXIF, 1 for upright, at most 8.
     public let orientation: Int
-    /// Its colors are those of print, as publishers send covers.
+    /// True if the colors are those of print, as in covers from publishers.
     private let isOfPrint: Bool
 
-    /// Nil where it is no JPEG. - Parameter bytes: as long as this is used.
+    /// Returns nil if it is no JPEG. - Parameter bytes: the file, valid as long as this is used.
     public init?(_ library: JPEGLibrary, _ bytes: UnsafeRawBufferPointer) {
         var width: Int32 = 0
         var height: Int32 = 0
@@ -62,14 +62,14 @@ public struct JPEGPicture {
         isOfPrint = space == Int32(NS_TJ_IS_CMYK) || space == Int32(NS_TJ_IS_YCCK)
     }
 
-    /// The size in which it is decoded at less cost, at least `width` × `height` where the picture is.
+    /// Returns the smallest size that the decoder can produce directly, at least `width` × `height` if the picture has that.
     public func size(atLeast width: Int, _ height: Int) -> (width: Int, height: Int) {
         var best = (self.width, self.height)
         var count: Int32 = 0
         guard let factors = library.table.pointee.tjGetScalingFactors(&count) else { return best }
         for index in 0..<Int(count) {
             let (numerator, denominator) = (Int(factors[index].numerator), Int(factors[index].denominator))
-            // 7/8 and their kind cost more than the whole.
+            // Sizes such as 7/8 cost more than the full one.
             if numerator != 1 { continue }
             let size = (
                 (self.width * numerator + denominator - 1) / denominator,
@@ -80,8 +80,8 @@ public struct JPEGPicture {
         return best
     }
 
-    /// Decodes into 0xXXRRGGBB. - Parameter size: one that `size(atLeast:)` gave.
-    /// - Returns: false where less than half of it could be decoded; a truncated picture has one color from there on.
+    /// Decodes into 0xXXRRGGBB. - Parameter size: a result of `size(atLeast:)`.
+    /// - Returns: false if less than half could be decoded. The missing part of a truncated picture has one color.
     public func decode(_ size: (width: Int, height: Int), to pixels: UnsafeMutablePointer<UInt32>) -> Bool {
         let table = library.table.pointee
         let start = bytes.bindMemory(to: UInt8.self).baseAddress
@@ -96,7 +96,7 @@ public struct JPEGPicture {
         return JPEGPicture.hasUpperHalf(pixels, size)
     }
 
-    /// Cyan, magenta, yellow and black, each as the light that it leaves (as Adobe writes them), become red, green and blue.
+    /// Converts cyan, magenta, yellow and black, each stored as remaining light (as Adobe does), to red, green and blue.
     private static func mixInks(_ pixels: UnsafeMutablePointer<UInt32>, count: Int) {
         for index in 0..<count {
             let inks = pixels[index]
@@ -108,7 +108,7 @@ public struct JPEGPicture {
         }
     }
 
-    /// The library fills what it cannot read with one colour, down to the last line.
+    /// Returns true if the upper half was decoded. The library fills unreadable lines with one color, down to the last.
     private static func hasUpperHalf(_ pixels: UnsafeMutablePointer<UInt32>, _ size: (width: Int, height: Int)) -> Bool
     {
         let last = pixels[size.width * size.height - 1]
@@ -119,7 +119,7 @@ public struct JPEGPicture {
         return false
     }
 
-    /// Returns whether the frame's marker says progressive.
+    /// Returns true for a progressive frame marker.
     private static func isProgressive(_ bytes: UnsafeRawBufferPointer) -> Bool {
         first(in: bytes) { marker, _ in
             switch marker {
@@ -130,8 +130,8 @@ public struct JPEGPicture {
         } ?? false
     }
 
-    /// Returns the first answer to a segment before the image's data; nil if there is none.
-    /// - Parameter look: is given the marker and where the segment's content stands.
+    /// Returns the first result of `look` for a segment before the image data; nil for none.
+    /// - Parameter look: gets the marker and the place of the segment's content.
     private static func first<Answer>(
         in bytes: UnsafeRawBufferPointer, _ look: (UInt8, Range<Int>) -> Answer?
     ) -> Answer? {

@@ -2,7 +2,7 @@
 import CVorbis
 import Posix
 
-/// An Ogg Vorbis file, which may be a chain of streams, decoded by libvorbisfile. One thread at a time; every call may read and allocate.
+/// Decodes an Ogg Vorbis file, which may be a chain of streams, with libvorbisfile. One thread at a time; every call may read and allocate.
 public final class VorbisDecoder {
     public static let library = MissingLibrary(name: "libvorbisfile", package: "libvorbisfile3")
 
@@ -10,14 +10,14 @@ public final class VorbisDecoder {
     private var functions = ns_vorbis()
     private let file: UnsafeMutableRawPointer
     private var isOpen = false
-    /// A stream's codebooks could not be made. The library would go on with none, and divide by their sizes, which are zeros.
+    /// True if a stream's codebooks could not be made. The library would continue, and divide by their zero sizes.
     private var isBroken = false
     private var setup = VorbisSetup()
 
-    /// Of each stream of the chain that is known; at least one. Frames are nil where they are not known.
+    /// The known streams of the chain, at least one. `frames` is nil if unknown.
     public private(set) var links: [(rate: Int, channels: Int, frames: Int64?)] = []
 
-    /// - Parameter input: at its beginning.
+    /// - Parameter input: the input, at its beginning.
     public init(_ input: ByteInput) throws(DecoderError) {
         self.input = input
         file = .allocate(byteCount: Int(NS_VORBIS_FILE_BYTES), alignment: 16)
@@ -48,7 +48,7 @@ public final class VorbisDecoder {
                     frames: total < 0 ? nil : total
                 ))
         }
-        // Having looked for the others, the library would leave out a first stream of one page.
+        // After its search for further streams, the library would skip a first stream of one page.
         if links.count > 1 { try seek(to: 0) }
     }
 
@@ -61,11 +61,11 @@ public final class VorbisDecoder {
         Unmanaged<VorbisDecoder>.fromOpaque(client!).takeUnretainedValue()
     }
 
-    /// Gives the library bytes of the input, or none from a stream with codebooks that it must not see.
+    /// Gives the library bytes of the input, but none of a stream with forbidden codebooks.
     private func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         let place = input.position
         let got = isBroken ? -1 : input.read(bytes, count)
-        // Nothing is the end, behind which the library may look for a beginning for ever; an error is told by errno alone.
+        // Zero bytes mean the end, after which the library may search endlessly for a beginning. Only errno reports an error.
         if got < 0 { ns_vorbis_read_failed() }
         guard let bytes, got > 0 else { return 0 }
         let read: VorbisSetup.Read = { [input] place, count in
@@ -82,7 +82,7 @@ public final class VorbisDecoder {
         return 0
     }
 
-    /// - Parameter frame: from the start of the chain on, each stream counted at its own rate.
+    /// - Parameter frame: the frame from the start of the chain, each stream counted at its own rate.
     public func seek(to frame: Int64) throws(DecoderError) {
         if isBroken { throw .damaged }
         let code = functions.seek(file, frame)
@@ -90,9 +90,9 @@ public final class VorbisDecoder {
         if code != 0 { throw input.error }
     }
 
-    /// The next samples, 16 bit, channels interleaved as Vorbis orders them: rounded and clamped by the library. Returns how many frames
-    /// they are, 0 at the end, and of how many channels and which rate: those of the stream of the chain that they are of.
-    /// - Parameter bytes: room for one frame at least.
+    /// Reads the next interleaved 16-bit samples, in Vorbis' channel order, rounded and clamped by the library. Returns the number of
+    /// frames, 0 at the end, and the channels and rate of their stream.
+    /// - Parameter bytes: the size of the buffer, at least one frame.
     public func read(
         _ samples: UnsafeMutablePointer<Int16>, bytes: Int
     ) throws(DecoderError) -> (frames: Int, channels: Int, rate: Int) {
@@ -102,7 +102,7 @@ public final class VorbisDecoder {
                 file, UnsafeMutableRawPointer(samples).assumingMemoryBound(to: CChar.self), Int32(clamping: bytes), 0,
                 2, 1, &link)
             if count > 0 {
-                // Of what is read in order not all streams are known before they come.
+                // An input that is read in order shows later streams only when they come.
                 guard let info = functions.info(file, -1), info.pointee.channels > 0 else { throw .damaged }
                 let channels = Int(info.pointee.channels)
                 return (frames: Int(count) / (2 * channels), channels: channels, rate: Int(info.pointee.rate))
@@ -110,7 +110,7 @@ public final class VorbisDecoder {
             if isBroken { throw .damaged }
             if input.hasFailed { throw .unreadable }
             if count == 0 { return (frames: 0, channels: 1, rate: 0) }
-            // A hole, or what is no packet: it goes on behind it, and the place is that of the page.
+            // A hole or an invalid packet: decoding continues after it, at the position of the page.
             isBroken = count == Int(NS_VORBIS_BAD_LINK)
             if count != Int(NS_VORBIS_HOLE) && count != Int(NS_VORBIS_BAD_PACKET) { throw .damaged }
         }

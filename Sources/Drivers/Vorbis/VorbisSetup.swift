@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import Posix
 
-/// Looks at the codebooks of a Vorbis stream before libvorbis does.
+/// Checks the codebooks of a Vorbis stream before libvorbis reads them.
 ///
-/// For each entry of a codebook libvorbis takes 8 bytes of stack (`alloca` in `vorbis_book_init_decode`) and several of the heap, and an
-/// ordered codebook announces 2^24 entries in a few bits. Books of honest encoders have up to 6,561 entries, and all of a stream together
-/// some 20,000 (libvorbis 1.3.7, every quality).
+/// libvorbis needs 8 bytes of stack (`alloca` in `vorbis_book_init_decode`) and several of heap for each entry of a codebook. An ordered
+/// codebook can announce 2^24 entries in a few bits. Normal codebooks have up to 6,561 entries, and all of a stream together about 20,000
+/// (libvorbis 1.3.7, every quality).
 struct VorbisSetup {
     /// The beginning of every setup header.
     private static var mark: [UInt8] { [5] + Array("vorbis".utf8) }
-    /// The largest size of a setup header, in bytes; those of encoders have 3 to 8 KB.
+    /// The largest setup header, in bytes; normal ones have 3 to 8 KB.
     private static let mostHeaderBytes = 256 * 1024
     /// The largest number of entries in one codebook: half of what fits on the stack of a feed thread.
     private static let mostBookEntries = 1 << 14
@@ -18,26 +18,26 @@ struct VorbisSetup {
     /// The largest number of entries in a whole chain of streams, in which libvorbisfile keeps every stream's codebooks.
     private static let mostChainEntries = 1 << 25
 
-    /// The number of bytes before a packet in which the head of its page lies: 27 + 255 + 255 * 255.
+    /// The most bytes between the start of a page and a packet in it: 27 + 255 + 255 * 255.
     private static let mostPageBytes = 65_307
 
-    /// Returns up to so many bytes from a place of the input; fewer at its end.
+    /// Returns up to so many bytes at a place of the input; fewer at its end.
     typealias Read = (_ place: Int64, _ count: Int) -> [UInt8]
 
-    /// The entries of the setup headers that were looked at, each header once.
+    /// The entries of the checked setup headers, each header once.
     private var chainEntries = 0
     /// The place of the last of these headers.
     private var lastPlace: Int64 = -1
-    /// The bytes that were looked at last: a few, or where the input cannot be read again as many as a page has.
+    /// The bytes checked last: a few, or as many as a page has if the input cannot be read again.
     private var kept: [UInt8] = []
     private var keptEnd: Int64 = -1
-    /// The beginnings of headers with missing ends. Only of an input that is read in order.
+    /// The starts of headers with missing ends, for an input that is read in order.
     private var unfinished: [Int64] = []
 
-    /// Looks for setup headers in bytes that the library is about to be given.
+    /// Checks setup headers in bytes for the library.
     /// - Parameters:
-    ///   - place: of the first of the bytes, in the input.
-    ///   - read: reads the input anywhere; nil if that can only be read in order.
+    ///   - place: the input position of the first byte.
+    ///   - read: reads the input anywhere; nil if it is read in order.
     /// - Returns: false if the library must not see them.
     mutating func allows(_ bytes: UnsafeRawBufferPointer, at place: Int64, read: Read?) -> Bool {
         let mark = VorbisSetup.mark
@@ -68,12 +68,12 @@ struct VorbisSetup {
         }
         if unfinished.count > 4 { return false }
         let most = read == nil ? VorbisSetup.mostPageBytes : mark.count
-        // Not each time: removing moves the rest to the front.
+        // Remove rarely, since that moves the rest to the front.
         if unfinished.isEmpty && kept.count > 2 * most { kept.removeFirst(kept.count - most) }
         return true
     }
 
-    /// - Returns: true if the library may see a header; nil if its end is not there yet.
+    /// - Returns: true if the library may see the header; nil if its end has not arrived.
     private mutating func verdict(onHeaderAt place: Int64, from oldest: Int64, read: Read) -> Bool? {
         guard let (header, isWhole) = VorbisSetup.packet(at: place, from: oldest, read: read) else { return true }
         if header.count > VorbisSetup.mostHeaderBytes { return false }
@@ -82,10 +82,10 @@ struct VorbisSetup {
         guard let last = bits.next(8) else { return whenShort }
         var (values, entries) = (0, 0)
         for _ in 0...last {
-            // The library refuses damaged books by itself, before it allocates anything for them.
+            // The library itself refuses damaged books before it allocates anything.
             guard let book = bits.book(mostEntries: VorbisSetup.mostBookEntries) else { return whenShort }
             if book.entries > VorbisSetup.mostBookEntries { return false }
-            // Fits: the factors have 15 and 16 bits, and the sum is compared each time.
+            // No overflow: the factors have 15 and 16 bits, and the sum is checked each time.
             values += book.entries * max(1, min(1 << 16, book.dimensions))
             entries += book.entries
             if values > VorbisSetup.mostValues { return false }
@@ -97,8 +97,8 @@ struct VorbisSetup {
         return chainEntries <= VorbisSetup.mostChainEntries
     }
 
-    /// Puts together the packet of an Ogg stream that begins at a place, from as many pages as it has. Nil if no page has a packet there, so
-    /// that the library does not see one either.
+    /// Assembles the packet of an Ogg stream that begins at a place, from all its pages. Returns nil if no page has a packet there, in
+    /// which case the library sees none, either.
     private static func packet(at place: Int64, from oldest: Int64, read: Read) -> (bytes: [UInt8], isWhole: Bool)? {
         let before = Int(min(place - oldest, Int64(mostPageBytes)))
         let bytes = read(place - Int64(before), before)
@@ -125,7 +125,7 @@ struct VorbisSetup {
             packet += bytes
             if bytes.count < part.count { return (packet, false) }
             if part.ends || packet.count > mostHeaderBytes { return (packet, true) }
-            // The next page of the same stream; others may lie between.
+            // Find the next page of the same stream; others may lie between.
             repeat {
                 place += Int64(page.bytes)
                 guard let next = Page(read(place, 27 + 255)[...]), place - firstPlace < 4 << 20 else {
@@ -137,12 +137,12 @@ struct VorbisSetup {
         }
     }
 
-    /// The head of an Ogg page.
+    /// The header of an Ogg page.
     private struct Page {
         private let lacing: [UInt8]
         let serial: UInt32
         private var headBytes: Int { 27 + lacing.count }
-        /// The size of the whole page.
+        /// The length of the whole page.
         var bytes: Int { lacing.reduce(headBytes) { $0 + Int($1) } }
 
         init?(_ head: ArraySlice<UInt8>) {
@@ -154,7 +154,7 @@ struct VorbisSetup {
             lacing = Array(head[(start + 27)..<(start + 27 + count)])
         }
 
-        /// Returns the segment that begins at an offset in the page; nil if none does.
+        /// Returns the segment that begins at an offset in the page; nil for none.
         func segment(startingAt offset: Int) -> Int? {
             var at = headBytes
             for (index, length) in lacing.enumerated() {
@@ -164,7 +164,7 @@ struct VorbisSetup {
             return nil
         }
 
-        /// Returns where in the page a packet lies that goes on from a segment, and whether it ends in the page.
+        /// Returns the part of a packet in the page from a segment on, and whether it ends there.
         func packet(fromSegment first: Int) -> (from: Int, count: Int, ends: Bool) {
             let from = lacing[..<first].reduce(headBytes) { $0 + Int($1) }
             var count = 0
@@ -177,19 +177,19 @@ struct VorbisSetup {
     }
 }
 
-/// Bits of bytes, the lowest first, as Vorbis packs them.
+/// Reads bits from bytes, the lowest bit first, as Vorbis packs them.
 private struct LowBitsFirst {
     private let bytes: [UInt8]
     private var at = 0
 
     init(_ bytes: ArraySlice<UInt8>) { self.bytes = Array(bytes) }
 
-    /// Returns the next bits, 24 at most; nil at the end.
+    /// Returns the next bits, at most 24; nil at the end.
     mutating func next(_ count: Int) -> Int? {
         guard bytes.count * 8 - at >= count else { return nil }
         var value = 0
         for bit in 0..<count {
-            // Fits: no more than 24 bits are asked for.
+            // No overflow: callers request at most 24 bits.
             value |= Int(bytes[at / 8] >> UInt8(at % 8) & 1) << bit
             at += 1
         }
@@ -202,7 +202,7 @@ private struct LowBitsFirst {
         return true
     }
 
-    /// Passes over a codebook (Vorbis I, 3.2.1). Nil if it is damaged; of one with more entries than `mostEntries` only the head is read.
+    /// Skips a codebook (Vorbis I, 3.2.1). Returns nil if it is damaged. Of one with more than `mostEntries` it reads only the head.
     mutating func book(mostEntries: Int) -> (dimensions: Int, entries: Int)? {
         guard next(24) == 0x564342, let dimensions = next(16), let entries = next(24), let ordered = next(1) else {
             return nil
@@ -214,7 +214,7 @@ private struct LowBitsFirst {
             while done < entries {
                 guard let run = next(LowBitsFirst.bits(entries - done)), run <= entries - done else { return nil }
                 done += run
-                // A run of none is no damage: the next has longer words. The packet ends some time.
+                // An empty run is valid: the next has longer words. The packet ends some time.
             }
         } else {
             guard let sparse = next(1) else { return nil }
@@ -229,13 +229,13 @@ private struct LowBitsFirst {
         guard let lookup = next(4) else { return nil }
         if lookup == 0 { return (dimensions, entries) }
         guard lookup <= 2, skip(64), let width = next(4), skip(1) else { return nil }
-        // Fits: 14 and 16 bits, and 4 of the width.
+        // No overflow: 14 and 16 bits, and 4 of the width.
         let values = lookup == 1 ? Int64(LowBitsFirst.root(entries, dimensions)) : Int64(entries) * Int64(dimensions)
         guard let bits = Int(exactly: values * Int64(width + 1)), skip(bits) else { return nil }
         return (dimensions, entries)
     }
 
-    /// The number of bits that a number takes.
+    /// Returns the number of bits of a number.
     private static func bits(_ number: Int) -> Int { Int.bitWidth - number.leadingZeroBitCount }
 
     /// Returns the largest whole number with a power of `dimensions` not above `entries`.
@@ -245,7 +245,7 @@ private struct LowBitsFirst {
         while true {
             var power: Int64 = 1
             for _ in 0..<min(dimensions, 24) where power <= Int64(entries) { power *= Int64(root + 1) }
-            // One to any power is one; two to the 24th is more than there are entries.
+            // One to any power is one; two to the 24th exceeds the number of entries.
             if power > Int64(entries) || root > entries { return root }
             root += 1
         }

@@ -2,21 +2,21 @@
 import CZlib
 import Posix
 
-/// Takes deflate apart, from its start on: a stream of zlib, with some 40 KB of state. One thread.
+/// Inflates a deflate stream from its start: a zlib state of about 40 KB. One thread.
 public final class Inflater {
     private let functions: ns_zlib
-    /// At one address, which zlib keeps.
+    /// The stream, at a constant address, since zlib keeps it.
     private let stream: UnsafeMutablePointer<ns_zlib_stream>
 
     /// The result of a call.
     public enum Outcome: Sendable {
-        /// It wants more bytes, or more room.
+        /// It needs more bytes, or more room.
         case goesOn
         case isOver
         case isBroken
     }
 
-    /// Loads the library, if it has not been loaded yet.
+    /// Loads the library if needed.
     public init() throws(MissingLibrary) {
         let missing = MissingLibrary(name: "zlib", package: "zlib1g")
         let library = try SharedLibrary.open([NS_ZLIB_LIBRARY], else: missing)
@@ -38,7 +38,7 @@ public final class Inflater {
         stream.deallocate()
     }
 
-    /// Returns another that goes on from here; nil if there is no memory.
+    /// Returns a copy that continues from here; nil if there is no memory.
     public func copy() -> Inflater? {
         let other = UnsafeMutablePointer<ns_zlib_stream>.allocate(capacity: 1)
         other.initialize(to: ns_zlib_stream())
@@ -49,8 +49,8 @@ public final class Inflater {
         return Inflater(functions, other)
     }
 
-    /// Goes on.
-    /// - Returns: the numbers of bytes taken and made.
+    /// Continues.
+    /// - Returns: the numbers of consumed and produced bytes.
     public func inflate(
         _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
     ) -> (taken: Int, made: Int, outcome: Outcome) {

@@ -1,101 +1,101 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A person's request to the speaker, by button, touch, key or remote control.
 public enum Command: Equatable, Sendable {
-    /// The request of an unbound gesture.
+    /// The command of an unbound gesture.
     case none
     case playPause
     case play
     case pause
     case stop
-    /// Adds the current item to the favourites, or takes it out.
+    /// Adds the current item to the favorites, or removes it.
     case toggleFavourite
-    /// Keeps the sentence being spoken, or forgets it.
+    /// Bookmarks the sentence being spoken, or removes its bookmark.
     case toggleBookmark
     case next
     case previous
-    /// Forward where positive, back where negative.
+    /// Skips forward if positive, back if negative.
     case skip(milliseconds: Int)
-    /// To a place in the current item.
+    /// Seeks within the current item.
     case seek(milliseconds: Int)
-    /// Percentage points: louder where positive.
+    /// Changes the volume in percentage points; positive is louder.
     case volume(step: Int)
-    /// 0…100.
+    /// Sets the volume, 0…100.
     case setVolume(percent: Int)
-    /// Percent of the pace at which it was spoken: faster where positive.
+    /// Changes the speed in percent of the recorded pace; positive is faster.
     case speed(step: Int)
-    /// Plays an item of the library: its entry in the queue, or a new entry behind the current one. A file of a book begins at its beginning,
-    /// all else where it was left.
+    /// Plays an item of the library: its entry in the queue, or a new entry behind the current one. A file of a book starts at its
+    /// beginning; everything else resumes.
     case playItem(ItemID)
-    /// Plays an entry of the queue, likewise.
+    /// Plays an entry of the queue in the same way.
     case playEntry(id: Int)
-    /// Along the sentences of the current item's transcript.
+    /// Moves along the sentences of the current item's transcript.
     case sentence(Sentence)
-    /// A stretch of the current item again and again.
+    /// Repeats a part of the current item.
     case loop(Loop)
-    /// To fall silent by itself.
+    /// Sets the sleep timer.
     case sleep(Sleep)
-    /// The next of `Sleep.steps`.
+    /// Sets the sleep timer to the next of `Sleep.steps`.
     case sleepStep
-    /// Says what this is, when, and how much is left.
+    /// Says what is playing, the time of day, and the remaining time.
     case say
-    /// The voice begins to speak where it was silent, and falls silent where it spoke, until this is asked again.
+    /// Switches the voice on, or off if it is on.
     case switchVoice
-    /// Buttons say their commands and do nothing else, until this is asked again.
+    /// Makes buttons name their commands and do nothing else, or ends that.
     case describe
-    /// Buttons do nothing, until this is asked again. A ringing alarm hears them all the same.
+    /// Locks the buttons, or unlocks them. A ringing alarm still obeys them.
     case lock
-    /// Something else is to be heard: a doorbell, a child, a call.
+    /// Interrupts playback for another sound: a doorbell, a child, a call.
     case interrupt(Interruption)
-    /// To what rings.
+    /// Answers a ringing alarm.
     case alarm(AlarmAnswer)
-    /// Through the speaker's own menu.
+    /// Moves through the speaker's own menu.
     case menu(Menu)
-    /// A panel shows one of its screens. Nothing for the speaker itself to do.
+    /// Shows a screen on a panel. The speaker itself does nothing.
     case screen(ScreenName)
 
     public enum Sentence: Equatable, Sendable {
         case next
         case previous
-        /// The sentence that is spoken, or was last, from its start, and it plays.
+        /// Plays the sentence being spoken, or spoken last, from its start.
         case again
     }
 
     public enum Interruption: Equatable, Sendable {
-        /// For so long at the most; nil until it is ended.
+        /// Begins an interruption of at most so many seconds; nil until it is ended.
         case begin(seconds: Int?)
-        /// Playback continues, unless the interruption was long.
+        /// Ends it. Playback resumes unless the interruption was long.
         case end
 
         /// The range of an interruption, in seconds.
         public static let lengths = 1...3600
     }
 
-    /// By their words in the configuration and at the console.
+    /// The answers, by their words in the configuration and on the console.
     public enum AlarmAnswer: String, CaseIterable, Sendable {
-        /// It rings again in some minutes.
+        /// The alarm rings again in some minutes.
         case snooze
         case end
     }
 
-    /// Likewise.
+    /// The moves in the menu, by the same kind of words.
     public enum Menu: String, CaseIterable, Sendable {
-        /// Opens it; if it is open already, leaves it.
+        /// Opens the menu, or closes an open one.
         case open
         case next
         case previous
-        /// Goes into the list that one stands on, or does what stands there.
+        /// Enters the selected list, or does what the selected item stands for.
         case choose
-        /// To the list that this one was come from; from the first of them, out of the menu.
+        /// Returns to the list before; from the first list, closes the menu.
         case back
         case leave
     }
 
     public enum Loop: Equatable, Sendable {
-        /// The sentence that is spoken, or was last; and, where a stretch is repeated already, no more of it.
+        /// Repeats the sentence spoken now or last. If something repeats already, ends that.
         case sentence
-        /// The stretch begins here.
+        /// Sets the start of the repeated part.
         case from
-        /// The stretch ends here.
+        /// Sets the end of the repeated part.
         case to
         case off
     }

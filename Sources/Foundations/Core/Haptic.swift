@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The feel of an act for the hand.
+/// A haptic feedback for an action.
 public enum Haptic: Int, Equatable, Sendable, CaseIterable {
-    /// Another tab, a switch turned over, a step of a knob.
+    /// Another tab, a flipped switch, a step of a knob.
     case selection
     /// A button.
     case light
-    /// A favourite.
+    /// A favorite.
     case medium
-    /// Something that a long press brings up.
+    /// A result of a long press.
     case heavy
     case success
     case error
@@ -31,12 +31,12 @@ public enum Haptic: Int, Equatable, Sendable, CaseIterable {
         return nil
     }
 
-    /// For a button that is bound to a command; nil where nothing is to be felt.
+    /// The feedback of a button that is bound to a command; nil for none.
     public init?(_ command: Command) {
         switch command {
         case .none: return nil
         case .toggleFavourite, .toggleBookmark: self = .medium
-        // Those of knobs, and of a button that is held: many one after the other.
+        // Knobs and held buttons give many steps in a row.
         case .volume, .setVolume, .speed, .menu(.next), .menu(.previous): self = .selection
         default: self = .light
         }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Names an item of the library for as long as the database lives; never given to another item.
+/// Identifies an item of the library for the lifetime of the database. Never reused for another item.
 public typealias ItemID = Int64

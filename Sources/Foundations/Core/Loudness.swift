@@ -3,22 +3,22 @@
 public struct Loudness: Equatable, Sendable {
     /// The target level of recordings, in LUFS: ReplayGain's reference, and low enough that speech hardly ever reaches the limiter.
     public static let target = -1800
-    /// No gain goes further, up or down.
+    /// The largest gain, up or down.
     public static let mostGain = 2400
-    /// Of what is to be measured; less is refined later.
+    /// The length of a recording to measure. A measurement of less is refined later.
     public static let wholeMilliseconds = 96_000
 
-    /// The gains that its tags give, to `target`; nil where they give none.
+    /// The gains from the tags, relative to `target`; nil without such tags.
     public var track: Int?
     public var album: Int?
-    /// LUFS, integrated; nil before it was measured.
+    /// The integrated loudness in LUFS; nil before the measurement.
     public var measured: Int?
-    /// Of how much of it.
+    /// The measured part of the recording.
     public var measuredMilliseconds = 0
 
     public init() {}
 
-    /// The gain that brings it to the level, nil where nothing is known or wanted.
+    /// Returns the gain that brings the recording to the level; nil if nothing is known or wanted.
     public func gain(_ level: SoundChanges.Level, isRandom: Bool) -> Int? {
         let tagged: Int?
         switch level {
@@ -31,12 +31,12 @@ public struct Loudness: Equatable, Sendable {
         return min(Loudness.mostGain, max(-Loudness.mostGain, gain))
     }
 
-    /// Its tags say what gain it is to have: nothing has to be measured.
+    /// True if the tags give a gain, so that nothing must be measured.
     public var isTagged: Bool { track != nil || album != nil }
 
-    /// A gain as what samples are multiplied with, in 1/65536.
+    /// Returns the multiplier of samples for a gain, in 1/65536.
     public static func factor(ofGain gain: Int) -> Int {
-        // Whole decibels one by one, and what is left by the first terms of its series.
+        // Multiply by whole decibels, then by the first terms of the series for the rest.
         var factor = 65536.0
         for _ in 0..<abs(gain) / 100 { factor *= gain < 0 ? 1 / 1.1220184543 : 1.1220184543 }
         let rest = Double(gain % 100) / 100 * 0.1151292546

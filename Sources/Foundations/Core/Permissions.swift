@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The rights of a console's client, in MPD's groups of commands and three of our own.
+/// The permissions of a console's client: MPD's groups of commands, and three of our own.
 public struct Permissions: OptionSet, Sendable {
     public let rawValue: Int
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Looking: status, queue, library.
+    /// Reads status, queue and library.
     public static let read: Permissions = [Permissions(rawValue: 1), .changes]
-    /// Putting things into the queue.
+    /// Adds items to the queue.
     public static let add = Permissions(rawValue: 2)
-    /// Playing, and arranging the queue.
+    /// Controls playback, and arranges the queue.
     public static let player = Permissions(rawValue: 4)
     /// The rights of `player`, and stored playlists, favorites, updates.
     public static let control: Permissions = [Permissions(rawValue: 8), .player]
@@ -19,29 +19,29 @@ public struct Permissions: OptionSet, Sendable {
     public static let admin: Permissions = [.outputs, .owner]
     /// MPD permissions that this server never grants.
     public static let nobody = Permissions(rawValue: 32)
-    /// Replacing or erasing what the speaker remembers: backup, restore, forget.
+    /// Replaces or erases the speaker's memory: backup, restore, forget.
     public static let memory = Permissions(rawValue: 64)
     /// The household's records: household, journal, merge.
     public static let household = Permissions(rawValue: 128)
     /// The device's own buttons.
     public static let buttons = Permissions(rawValue: 256)
-    /// Waiting for changes.
+    /// Waits for changes.
     public static let changes = Permissions(rawValue: 512)
-    /// The rights that a client from the network has only with a password.
+    /// The permissions that a client on the network gets only with a password.
     public static let owner: Permissions = [.memory, .household, .buttons]
 
     public static let all: Permissions = [.read, .add, .control, .admin]
-    /// A remote's rights.
+    /// The permissions of a remote control.
     public static let remote: Permissions = [.read, .add, .control]
-    /// The rights of the process that carries the household's records: it waits for changes, and reads nothing else.
+    /// The permissions of the process that syncs the household's records: it waits for changes, and reads nothing else.
     public static let carrier: Permissions = [.household, .changes]
-    /// The rights of the process that draws on a panel.
+    /// The permissions of the process that draws on a panel.
     public static let panel: Permissions = [.remote, .household, .buttons]
 
-    /// In the order in which they are told.
+    /// The names, in the order in which they are listed.
     public static let names = ["read", "add", "player", "control", "admin"]
 
-    /// As MPD's configuration writes one.
+    /// Reads a name as MPD's configuration writes it.
     public init?(name: String) {
         switch name {
         case "read": self = .read

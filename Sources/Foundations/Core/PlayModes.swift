@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
-/// In which way the queue is gone through, as MPD's protocol knows it. Kept over a restart.
+/// The play modes of the queue, as in MPD's protocol. Kept over a restart.
 public struct PlayModes: Equatable, Sendable {
-    /// The behavior at the end of an item: paused at the beginning of the next, or the same again where `repeats`.
+    /// The behavior at the end of an item: pauses at the start of the next, or repeats the item if `repeats` is set.
     public enum Single: Int, Sendable {
         case off = 0
         case on = 1
-        /// For one item, then off.
+        /// Active for one item, then off.
         case oneShot = 2
     }
 
-    /// In an order of chance, a higher priority first.
+    /// True plays in random order, higher priorities first.
     public var isRandom = false
-    /// From the start again after the last.
+    /// True starts again after the last item.
     public var repeats = false
     public var single = Single.off
-    /// Played items leave the queue.
+    /// True removes played items from the queue.
     public var consumes = false
-    /// MPD's cross-fade of the end of an item and the beginning of the next, if files tell how; kept for clients that set it.
+    /// MPD's cross-fade between items, as their files describe it; kept for clients that set it.
     public var mixRampMillidecibels = 0
-    /// Off where it is not above 0.
+    /// The delay of that cross-fade; off unless above 0.
     public var mixRampDelayMilliseconds = 0
 
     public init() {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension String {
-    /// As an argument must stand on a line of the console to be read back the same.
+    /// The text as a quoted argument on a line of the console.
     public var quotedArgument: String {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in utf8 {

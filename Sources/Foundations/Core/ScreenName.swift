@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The screens of a panel that can be gone to from anywhere, in the order of their tabs.
+/// The screens of a panel that are reachable from anywhere, in the order of their tabs.
 ///
 /// The only list of them: commands, help, manuals, tabs and pictures read it. A new screen is a line in each of its three parts here, and a
 /// file of its own in `Scenes`.
@@ -13,7 +13,7 @@ public enum ScreenName: String, CaseIterable, Equatable, Sendable {
     }
 }
 
-/// A type with a value for each screen. The compiler asks for the one of a new screen, which stands in its file.
+/// A type with a value for each screen. The compiler demands one for a new screen, in that screen's file.
 public protocol ScreenValue {
     static var player: Self { get }
     static var library: Self { get }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Times as programs are told them: seconds with a fraction.
+/// Times for programs: seconds with a fraction.
 public enum Seconds {
-    /// "12.345"; never negative.
+    /// Returns the form "12.345"; never negative.
     public static func text(_ milliseconds: Int) -> String {
         let clamped = max(0, milliseconds)
         let fraction = clamped % 1000
         return "\(clamped / 1000)." + (fraction < 10 ? "00" : fraction < 100 ? "0" : "") + "\(fraction)"
     }
 
-    /// "83.12" is 83120; nil for what is no number, or too large a one.
+    /// Reads "83.12" as 83120; nil for no number, or too large a one.
     public static func milliseconds(_ text: String) -> Int? {
         var value: Int64 = 0
         var places: Int?

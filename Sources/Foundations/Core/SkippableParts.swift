@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of a talking book that can be skipped, as the book marks them.
+/// The parts of a talking book that can be skipped, as marked in the book.
 public struct SkippableParts: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The seconds that are not played at the beginning and at the end of each file of a work: its intro and its outro.
+/// The seconds to skip at the beginning and at the end of each file of a work: its intro and its outro.
 public struct SkippedEnds: Equatable, Sendable {
     public static let most = 3600
     public static let none = SkippedEnds(start: 0, end: 0)
@@ -7,7 +7,7 @@ public struct SkippedEnds: Equatable, Sendable {
     public var start: Int
     public var end: Int
 
-    /// Numbers outside of 0…`most` become the nearest.
+    /// Limits the numbers to 0…`most`.
     public init(start: Int, end: Int) {
         self.start = min(max(0, start), SkippedEnds.most)
         self.end = min(max(0, end), SkippedEnds.most)
@@ -23,11 +23,11 @@ public struct SkippedEnds: Equatable, Sendable {
         self.init(start: Int(start), end: Int(end))
     }
 
-    /// "30 20".
+    /// The form "30 20".
     public var text: String { "\(start) \(end)" }
 
-    /// Returns the stretch of a file to play, in milliseconds. A file that is no longer than both ends is played whole.
-    /// - Parameter duration: nil if it is unknown: then the end is played.
+    /// Returns the stretch of a file to play, in milliseconds. A file that is shorter than both ends is played whole.
+    /// - Parameter duration: the length; nil if unknown, which plays the end, too.
     public func played(ofMilliseconds duration: Int?) -> Range<Int> {
         let (start, end) = (start * 1000, end * 1000)
         guard let duration else { return start..<Int.max }

@@ -2,15 +2,15 @@
 /// The sleep timer of a listener.
 public enum Sleep: Equatable, Sendable {
     case off
-    /// So long from when it was set.
+    /// After so many minutes from now.
     case minutes(Int)
-    /// With the chapter that is heard; with the item, where it has none.
+    /// At the end of the current chapter; of the item, if it has no chapters.
     case chapter
-    /// With the chapter that is so many ends away, from 2; each end that is heard takes one away, and the last is `chapter`.
+    /// After so many chapter ends, at least 2. Each passed end counts down, and the last one is `chapter`.
     case chapters(Int)
-    /// With the item.
+    /// At the end of the item.
     case item
-    /// With the book; with the item, where it is of none.
+    /// At the end of the book; of the item, if it belongs to no book.
     case book
 
     /// The range in minutes.
@@ -19,13 +19,13 @@ public enum Sleep: Equatable, Sendable {
     /// The range in chapters.
     public static let chapterCounts = 2...20
 
-    /// Those to choose from.
+    /// The values to choose from.
     public static var choices: [Sleep] { steps + [.chapters(2), .chapters(3), .chapters(5)] }
 
     /// The cycle of a button's presses.
     public static let steps: [Sleep] = [.off, .minutes(15), .minutes(30), .minutes(45), .minutes(60), .chapter]
 
-    /// The next of the steps, or the one before; from one that is none of them by its length.
+    /// Returns the next or the previous step. A value between the steps goes to the nearest in that direction.
     public func step(forward: Bool, around: Bool) -> Sleep {
         let steps = Sleep.steps
         if let at = steps.firstIndex(of: self) {
@@ -41,7 +41,7 @@ public enum Sleep: Equatable, Sendable {
         return (forward ? steps.first(where: isBeyond) : steps.last(where: isBeyond)) ?? .off
     }
 
-    /// By its word in the configuration and at the console: `off`, a number of minutes, `chapter`, `3 chapters`, `item` or `book`. Nil for
+    /// Reads the word of the configuration and the console: `off`, a number of minutes, `chapter`, `3 chapters`, `item` or `book`. Nil for
     /// any other.
     public init?(word: String) {
         switch word {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A listener's changes to the sound of recordings. Kept over a restart.
+/// The listener's changes to the sound of recordings. Kept over a restart.
 public struct SoundChanges: Equatable, Sendable {
-    /// The loudness by which recordings get one level. The words are those of MPD's `replay_gain_mode`.
+    /// The loudness used to level recordings. The words are those of MPD's `replay_gain_mode`.
     public enum Level: String, Sendable {
-        /// They are heard as they were made.
+        /// Recordings keep their level.
         case off
-        /// Each by its own.
+        /// Each recording follows its own loudness.
         case track
-        /// Each by that of its album, where it says one.
+        /// Each recording follows its album's loudness, if known.
         case album
-        /// `track` where the queue is gone through in an order of chance, else `album`.
+        /// `track` in random order, otherwise `album`.
         case auto
     }
 
-    /// A fifth of each is kept.
+    /// True shortens each silence to a fifth.
     public var shortensSilences = false
     public var level = Level.off
 

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The speed of a recording, at its own pitch: in percent of the pace at which it was spoken.
+/// The speed of a recording at unchanged pitch, in percent of the recorded pace.
 public struct Speed: Equatable, Sendable {
     public static let range = 50...300
-    /// From one speed to the next.
+    /// The distance between two speeds.
     public static let step = 5
     /// The default step of a button.
     public static let buttonStep = 10
-    /// As it was spoken.
+    /// The recorded pace.
     public static let own = Speed(percent: 100)
 
     public let percent: Int
 
-    /// The step that is nearest.
+    /// Rounds to the nearest step.
     public init(percent: Int) {
         let inRange = min(Speed.range.upperBound, max(Speed.range.lowerBound, percent))
         self.percent = (inRange + Speed.step / 2) / Speed.step * Speed.step
     }
 
-    /// Returns the milliseconds that a stretch of a recording takes at this speed, rounded up; at most some thousand hours. They have 64 bits,
-    /// since 100 times a few hours is more than an `Int` of 32 holds.
+    /// Returns the milliseconds that a stretch of a recording takes at this speed, rounded up; at most some thousand hours. 64 bits, since
+    /// 100 times a few hours overflows a 32-bit `Int`.
     public func clockMilliseconds(of recordingMilliseconds: Int) -> Int64 {
         let bounded = Int64(min(max(0, recordingMilliseconds), 2_000_000_000))
         return (bounded * 100 + Int64(percent) - 1) / Int64(percent)
     }
 
-    /// Reads the form of `text`; nil for anything that is no speed.
+    /// Reads the form of `text`; nil for anything else.
     public init?(text: String) {
         var hundredths = 0
         var digits: Int?
@@ -43,7 +43,7 @@ public struct Speed: Equatable, Sendable {
         self.init(percent: hundredths)
     }
 
-    /// "1.5", "0.75", "2".
+    /// The form "1.5", "0.75" or "2".
     public var text: String {
         let whole = String(percent / 100)
         let rest = percent % 100

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Tells texts and numbers apart by 64 bits that are the same tomorrow and on another machine (FNV-1a); no defence against deliberate
-/// collisions.
+/// A 64-bit hash of texts and numbers that is the same tomorrow and on another machine (FNV-1a). No defense against deliberate collisions.
 public struct StableHash {
     public private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

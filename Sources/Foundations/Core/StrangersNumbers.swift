@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Arithmetic with numbers that strangers chose: in files, feeds and messages. A plain `+` traps where they chose badly, and a trap is the
-/// end of the process. So each says by its name what comes of too much: *Saturated* gives the nearest number that there is, *Exactly* gives
-/// nil.
+/// Arithmetic with numbers that strangers chose: in files, feeds and messages. A plain `+` traps on overflow and ends the process. Each
+/// name says what an overflow gives: *Saturated* the nearest possible number, *Exactly* nil.
 ///
 /// `Int` has 32 bits on some boards: a value beyond the count of things in memory belongs in an `Int64`.
 extension FixedWidthInteger {
@@ -23,7 +22,7 @@ extension FixedWidthInteger {
         return isTooMuch ? ((self < 0) == (other < 0) ? .max : .min) : product
     }
 
-    /// To the left, towards larger numbers; by nothing for a count below one.
+    /// Shifts to the left, toward larger numbers; by nothing for a count below one.
     @inlinable @inline(__always)
     public func shiftedSaturated(by bits: Int) -> Self {
         if bits <= 0 || self == 0 { return self }
@@ -31,8 +30,8 @@ extension FixedWidthInteger {
         return bits < Self.bitWidth && shifted >> bits == self ? shifted : self < 0 ? .min : .max
     }
 
-    /// Times a factor, over a divisor that counts as one where it is less. Rounded towards zero; exact as long as the factor times the
-    /// divisor is a number of this type, and too small behind that.
+    /// Multiplies by a factor and divides by a divisor, of at least one. Rounds toward zero. Exact if the factor times the divisor fits
+    /// this type, otherwise too small.
     @inlinable @inline(__always)
     public func scaledSaturated(by factor: Self, over divisor: Self) -> Self {
         let divisor = Swift.max(1, divisor)
@@ -40,7 +39,7 @@ extension FixedWidthInteger {
         return (self / divisor).multipliedSaturated(by: factor).addingSaturated(rest)
     }
 
-    /// A number that is read from left to right, with one decimal digit more.
+    /// Appends a decimal digit to a number read from left to right.
     @inlinable @inline(__always)
     public func appendingSaturated(digit: UInt8) -> Self {
         multipliedSaturated(by: 10).addingSaturated(Self(truncatingIfNeeded: digit & 0x0F))
@@ -66,7 +65,7 @@ extension FixedWidthInteger {
 }
 
 extension Int64 {
-    /// Decimal digits, `most` of them at most, and nothing else; nil for what is none.
+    /// Reads at most `most` decimal digits and nothing else; nil for anything else.
     public init?(digits: some Sequence<UInt8>, most: Int) {
         self = 0
         var count = 0

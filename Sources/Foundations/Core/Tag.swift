@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The facts about a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), and behind them what audiobooks have
-/// beside. The raw values stand in the database: never change one, add behind the last.
+/// The facts about a recording: the tags of MPD's protocol by MPD's names (protocol.rst, "Tags"), followed by those of audiobooks. The raw
+/// values stand in the database: never change one, add behind the last.
 public enum Tag: UInt8, CaseIterable, Sendable {
     case artist, artistSort, album, albumSort, albumArtist, albumArtistSort, title, track, name, genre, date,
         originalDate
@@ -10,7 +10,7 @@ public enum Tag: UInt8, CaseIterable, Sendable {
         musicBrainzWork
     /// Not MPD's: the narrator, the book's series and number in it ("3", "2.5"), and the spoken language (ISO 639-2, as in ID3's TLAN).
     case narrator, series, seriesPart, language
-    /// No tag of the file's but what its samples are, as MPD writes it: "44100:16:2", for rate, bits and channels.
+    /// The sample format, as MPD writes it: "44100:16:2" for rate, bits and channels. It is no tag of the file.
     case format
 
     /// The tags of MPD's protocol, in MPD's order.

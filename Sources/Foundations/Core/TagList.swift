@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 /// A file's tags, in the file's order. A tag may have several values.
 ///
-/// Kept as the bytes that stand in the database, so that a song costs one piece of memory and not one for each value: for each value
-/// the tag's raw value, the number of bytes (7 bits a byte, the lowest first, the eighth set where more follow), and the text in UTF-8.
+/// Stored as in the database, so that a song costs one piece of memory and not one for each value. For each value: the tag's raw value, the
+/// number of bytes (7 bits a byte, the lowest first, the eighth set where more follow), and the text in UTF-8.
 public struct TagList: Equatable, Sendable {
     public private(set) var bytes: [UInt8]
 
     public init() { bytes = [] }
 
-    /// The form in the database. Garbled bytes end the list.
+    /// Reads the form of the database. Corrupt bytes end the list.
     public init(bytes: [UInt8]) { self.bytes = bytes }
 
     public init(_ pairs: [(Tag, String)]) {
@@ -18,7 +18,7 @@ public struct TagList: Equatable, Sendable {
 
     public var isEmpty: Bool { bytes.isEmpty }
 
-    /// An empty text says nothing, and the same twice no more than once.
+    /// Appends a value. Empty texts and repetitions are ignored.
     public mutating func append(_ tag: Tag, _ value: String) {
         let text = Array(value.utf8)
         if text.isEmpty { return }
@@ -37,7 +37,7 @@ public struct TagList: Equatable, Sendable {
         bytes.append(contentsOf: text)
     }
 
-    /// The first value of a tag; nil where it has none.
+    /// The first value of a tag; nil without one.
     public subscript(tag: Tag) -> String? {
         var first: String?
         visit { known, range in
@@ -66,7 +66,7 @@ public struct TagList: Equatable, Sendable {
         bytes.withUnsafeBytes { TagList.visit($0, body) }
     }
 
-    /// As `visit`, of bytes that stand elsewhere.
+    /// Does the same as `visit` for bytes outside a list.
     public static func visit(_ bytes: UnsafeRawBufferPointer, _ body: (Tag, Range<Int>) -> Void) {
         var at = 0
         while at < bytes.count {
@@ -87,14 +87,14 @@ public struct TagList: Equatable, Sendable {
         }
     }
 
-    /// Bit N stands for the tag N.
+    /// Returns the tags in the list as a mask: bit N stands for tag N.
     public static func mask(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         var mask: UInt64 = 0
         TagList.visit(bytes) { tag, _ in mask |= 1 << UInt64(tag.rawValue) }
         return mask
     }
 
-    /// The tag that supplies the texts for this one: itself, or one that stands in for it. nil for none.
+    /// Returns the tag that supplies the texts for this one: itself, or a substitute. Nil for none.
     public static func source(of tag: Tag, _ mask: UInt64) -> Tag? {
         if mask & (1 << UInt64(tag.rawValue)) != 0 { return tag }
         for other in tag.fallbacks where mask & (1 << UInt64(other.rawValue)) != 0 { return other }

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The reason why the speaker cannot play at the moment; a screen shows it all the while.
+/// The reason why the speaker cannot play at the moment. Screens show it until it ends.
 public enum Trouble: Equatable, Sendable, CaseIterable {
     case noSoundDevice
-    /// Another program plays on the sound card; playback begins when that one has closed it.
+    /// Another program uses the sound card; playback begins when that program closes it.
     case soundDeviceBusy
-    /// The file, or the disk that it is on, is away; playing goes on when it is back.
+    /// The file or its disk is missing; playback resumes when it is back.
     case fileMissing
-    /// The recording comes from a network that is slow or away; it goes on where it stopped.
+    /// The recording comes from a network that is slow or gone; playback resumes where it stopped.
     case streamAwaited
-    /// The same, and why: the board is in no network, no server has such a name, it does not answer, or it refuses.
+    /// The same with its cause: the board has no network, no server has that name, it does not answer, or it refuses.
     case noNetwork
     case noServer
     case serverSilent
     case serverRefuses
-    /// The current item is no audio, or broken: it was not played.
+    /// The current item is no audio, or damaged, and was not played.
     case cannotPlay
     /// The queue is empty, and the library is not.
     case queueEmpty
-    /// The library has been looked through, and there is nothing in it.
+    /// The library was scanned, and there is nothing in it.
     case noAudioFound
-    /// The library is being looked through, and nothing was found so far.
+    /// The library is being scanned, and nothing was found yet.
     case lookingForAudio
-    /// A line of the configuration cannot be used; the setting is as shipped.
+    /// A line of the configuration is invalid; its setting has the default value.
     case settingsMistaken
-    /// There is an alarm, and the clock is not set.
+    /// An alarm is set, but the clock is not.
     case clockNotSet
 
-    /// As the console tells it, and in English; each is the key of a translation.
+    /// The English words on the console; each text is the key of a translation.
     public var text: String {
         switch self {
         case .noSoundDevice: "No sound device"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// When the voice answers.
+/// The occasions on which the voice speaks.
 public enum VoiceManner: String, CaseIterable, Sendable {
     case always = "all"
-    /// In the menu, and when asked.
+    /// In the menu, and on request.
     case menu
-    /// Always; at night as in the menu alone.
+    /// Always by day; at night as in the menu.
     case byDay = "by-day"
 }

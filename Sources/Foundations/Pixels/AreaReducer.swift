@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Rows of a picture into a smaller one, each pixel the mean of the area it stands for: for pictures that come row by row and are never
-/// whole in memory. Pixels of four channels of 8 bits, with any meaning. One thread.
+/// Reduces a picture row by row: each pixel becomes the mean of its area. For pictures that are never whole in memory. Pixels have four
+/// channels of 8 bits, with any meaning. One thread.
 public final class AreaReducer {
     private let sourceWidth: Int
     private let sourceHeight: Int
     public let width: Int
     public let height: Int
-    /// The part of the result that is done, row after row.
+    /// The sums of the current result row.
     private let sums: UnsafeMutablePointer<SIMD4<Float>>
     private let across: UnsafeMutablePointer<SIMD4<Float>>
     private var taken = 0
     private var produced = 0
 
-    /// - Parameter width: at most that of the source; so the height.
+    /// - Parameter width: at most the source's; the same for the height.
     public init(sourceWidth: Int, sourceHeight: Int, width: Int, height: Int) {
         self.sourceWidth = sourceWidth
         self.sourceHeight = sourceHeight
@@ -37,7 +37,7 @@ public final class AreaReducer {
         let top = Float(taken) * scale
         let bottom = Float(taken + 1) * scale
         taken += 1
-        // The part of this row that belongs to the row of the result at hand, and what belongs to the next.
+        // Split this row between the current row of the result and the next.
         let border = Float(produced + 1)
         let isLast = taken == sourceHeight
         let first = min(bottom, border) - top
@@ -95,12 +95,12 @@ public final class AreaReducer {
         }
     }
 
-    /// A float of this has the units of its number as its lowest bits: conversions of a whole vector at once.
+    /// A float of this magnitude has its units as its lowest bits, which converts a whole vector at once.
     private static let units: Float = 8_388_608
 
     @inline(__always)
     static func channels(_ pixel: UnsafePointer<UInt32>) -> SIMD4<Float> {
-        // Spelled so that it becomes two instructions that weave bytes.
+        // Written so that the compiler makes two interleaving instructions of it.
         let four = UnsafeRawPointer(pixel).loadUnaligned(as: SIMD4<UInt8>.self)
         let bytes = SIMD16<UInt8>(
             four[0], four[0], four[0], four[0], four[1], four[1], four[1], four[1], four[2], four[2], four[2], four[2],
@@ -112,13 +112,13 @@ public final class AreaReducer {
 
     @inline(__always)
     static func store(_ sum: SIMD4<Float>, _ pixel: UnsafeMutablePointer<UInt32>) {
-        // The sum of the parts may be a little more than 1, but never as much as rounding takes off.
+        // The parts may add up to slightly more than 1, but never by as much as rounding removes.
         let bytes = unsafeBitCast(sum + SIMD4(repeating: units), to: SIMD16<UInt8>.self)
         UnsafeMutableRawPointer(pixel).storeBytes(
             of: SIMD4<UInt8>(bytes[0], bytes[4], bytes[8], bytes[12]), as: SIMD4<UInt8>.self)
     }
 
-    /// All of a surface, made smaller.
+    /// Returns a reduced copy of a surface.
     public static func reduced(_ surface: Surface, width: Int, height: Int) -> Surface {
         let reducer = AreaReducer(
             sourceWidth: surface.width, sourceHeight: surface.height, width: width, height: height)

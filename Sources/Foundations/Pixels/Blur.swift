@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Gaussian blur by way of the picture at a quarter of its size, where three box filters each way do, and by enlarging that again: 12
-/// instructions a pixel where the full size would take 43, and off by no more than 7 of 255.
+/// A Gaussian blur at a quarter of the size: three box filters each way, then enlargement. That is 12 instructions a pixel where full size
+/// would take 43. The error is at most 7 of 255.
 public enum Blur {
     /// The reduction of the blurred picture.
     public static let reduction = 4
 
-    /// The picture at a quarter of its size, blurred as if it had been blurred at full size. - Parameter sigma: in pixels of full size.
+    /// Returns the picture at a quarter of its size, blurred as at full size. - Parameter sigma: the standard deviation, in pixels of full
+    /// size.
     public static func quarter(_ surface: Surface, sigma: Float) -> Surface {
         let small = reduced(surface)
-        // Minus the blur of the reduction and enlargement themselves; a pixel of the small picture counts for 4.
+        // Subtract the blur of reduction and enlargement; a pixel of the small picture counts for 4.
         let variance = max(0, (sigma * sigma - 1.25 - 2.67) / 16)
         blur(small, variance: variance)
         return small
     }
 
-    /// Blurs a small picture where it is. - Parameter variance: the Gaussian's, in its own pixels.
+    /// Blurs a small picture in place. - Parameter variance: the Gaussian's variance, in its own pixels.
     public static func blur(_ surface: Surface, variance: Float) {
         let widths = boxes(variance)
         let (width, height) = (surface.width, surface.height)
-        // In floats all the way, so that nothing is rounded between the passes, nor spelled as bytes and read again.
+        // Floats throughout avoid rounding and conversion between the passes.
         let room = UnsafeMutablePointer<SIMD4<Float>>.allocate(capacity: 2 * width * height)
         defer { room.deallocate() }
         var (from, to) = (room, room + width * height)
@@ -35,7 +36,7 @@ public enum Blur {
         for index in 0..<width * height { AreaReducer.store(from[index], surface.pixels + index) }
     }
 
-    /// Radii of three box filters that together have the variance, or come next to it.
+    /// Returns the radii of three box filters that together come closest to the variance.
     static func boxes(_ variance: Float) -> [Int] {
         // A box of width w has a variance of (w² - 1) / 12.
         let ideal = (4 * variance + 1).squareRoot()
@@ -49,14 +50,14 @@ public enum Blur {
         return (0..<3).map { ($0 < count ? narrow : wide) / 2 }
     }
 
-    /// Each pixel is the mean of 4 × 4.
+    /// Returns the picture reduced to the mean of 4 × 4 pixels.
     public static func reduced(_ surface: Surface) -> Surface {
         let n = reduction
         let small = Surface(unfilledWidth: (surface.width + n - 1) / n, height: (surface.height + n - 1) / n)
         for y in 0..<small.height {
             let to = small.row(y)
             let lines = min(n, surface.height - y * n)
-            // Four rows at once as long as there are four whole pixels of each.
+            // Take four rows at once as long as each has four whole pixels.
             let wholes = lines == n ? surface.width / n : 0
             for x in 0..<wholes { to[x] = mean(surface.row(y * n) + x * n, surface.width) }
             for x in wholes..<small.width {
@@ -79,7 +80,7 @@ public enum Blur {
         return small
     }
 
-    /// Of 4 × 4 pixels, rounded to the nearest. - Parameter stride: from one row to the next, in pixels.
+    /// Returns the mean of 4 × 4 pixels, rounded to nearest. - Parameter stride: the distance of rows, in pixels.
     @inline(__always)
     private static func mean(_ pixels: UnsafePointer<UInt32>, _ stride: Int) -> UInt32 {
         var even = SIMD4<UInt32>()
@@ -93,7 +94,7 @@ public enum Blur {
         return (evens &+ 0x8_0008) >> 4 & 0xFF_00FF | ((odds &+ 0x8_0008) << 4 & 0xFF00_FF00)
     }
 
-    /// One box filter along a line of pixels that lie `step` apart. Beyond the ends it repeats the end pixels.
+    /// Applies one box filter along pixels that lie `step` apart. The end pixels are repeated beyond the ends.
     private static func box(
         _ from: UnsafePointer<SIMD4<Float>>, _ to: UnsafeMutablePointer<SIMD4<Float>>, count: Int, step: Int,
         radius: Int
@@ -103,7 +104,7 @@ public enum Blur {
         var sum = SIMD4<Float>()
         for index in -radius...radius { sum += from[min(last, max(0, index)) &* step] }
         var place = to
-        // If the box reaches beyond an end, that end enters or leaves repeatedly: a step of 0.
+        // Beyond an end, its pixel enters or leaves repeatedly: a step of 0.
         @inline(__always) func goOn(_ count: Int, leaves: Int, _ leaveStep: Int, enters: Int, _ enterStep: Int) {
             var (leaving, entering) = (from + leaves &* step, from + enters &* step)
             var left = count

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Draws on a surface, within a clip. It keeps the masks of radii and shadows for reuse. One thread.
+/// Draws on a surface, within a clip. Keeps masks of corners and shadows for reuse. One thread.
 public final class Canvas {
     public let surface: Surface
-    /// Nothing is drawn outside it.
+    /// The clip: nothing is drawn outside it.
     public private(set) var clip: PixelRect
     private let shapes: ShapeCache
 
-    /// - Parameter shapes: may be shared by canvases that are drawn on in turn.
+    /// - Parameter shapes: the cache, which several canvases may share in turn.
     public init(_ surface: Surface, shapes: ShapeCache) {
         self.surface = surface
         self.shapes = shapes
@@ -27,7 +27,7 @@ public final class Canvas {
         let area = rect.intersection(clip)
         if area.isEmpty || color.alpha <= 0 { return }
         if area.width == 1 {
-            // The side of a frame.
+            // Draw the sides of the frame.
             var place = surface.row(area.y) + area.x
             for _ in 0..<area.height {
                 place.pointee = Rows.mix(place.pointee, color.pixel, by: UInt32(color.alpha))
@@ -51,7 +51,7 @@ public final class Canvas {
         }
     }
 
-    /// A frame of `width` pixels along the inside of the edge.
+    /// Draws a frame of `width` pixels along the inside of the edge.
     public func stroke(_ rect: PixelRect, radius: Int, width: Int, with color: Color) {
         if rect.isEmpty { return }
         let mask = shapes.frame(radius: radius, width: width)
@@ -84,7 +84,7 @@ public final class Canvas {
     }
 
     public func fill(_ rect: PixelRect, radius: Int, with gradient: Gradient) {
-        // The dither is that of a separate picture of the rectangle, with its corners cut.
+        // The dither is that of a separate picture of the rectangle with its corners cut.
         let line = Surface(unfilledWidth: rect.width, height: 1)
         let way = Gradient.Way(gradient, rect)
         var drawn = Int.min
@@ -102,7 +102,7 @@ public final class Canvas {
 
     // MARK: Pictures
 
-    /// A picture of the rectangle's size, its corners rounded.
+    /// Draws a picture of the rectangle's size with rounded corners.
     public func draw(_ picture: Surface, in rect: PixelRect, radius: Int = 0) {
         eachRun(rect, radius) { pixels, x, y, count, mask in
             let from = picture.row(min(picture.height - 1, y - rect.y)) + (x - rect.x)
@@ -114,10 +114,10 @@ public final class Canvas {
         }
     }
 
-    /// A picture drawn at the rectangle's size, the middle of it where the shapes differ.
+    /// Draws a picture scaled to the rectangle. If the shapes differ, it draws the middle part.
     /// - Parameters:
     ///   - part: the part of the rectangle to draw; nil for all.
-    ///   - radius: of the corners of what is drawn.
+    ///   - radius: the radius of the drawn corners.
     public func draw(_ picture: Surface, scaledTo rect: PixelRect, part: PixelRect? = nil, radius: Int = 0) {
         if rect.isEmpty { return }
         if part == nil && picture.width == rect.width && picture.height == rect.height {
@@ -142,20 +142,20 @@ public final class Canvas {
         }
     }
 
-    /// One colour where the mask covers, its top left corner at the place.
+    /// Draws one color through a mask, with the mask's top left corner at the place.
     public func draw(_ mask: Mask, x: Int, y: Int, with color: Color) {
         draw(
             mask: mask.bytes, pitch: mask.width, width: mask.width, height: mask.height, x: x, y: y, with: color)
     }
 
-    /// The same of a mask that stands somewhere in memory.
-    /// - Parameter pitch: from one row to the next; anything beyond the width covers nothing.
+    /// Draws one color through a mask in memory.
+    /// - Parameter pitch: the distance of rows in bytes; bytes beyond the width must be 0.
     public func draw(
         mask bytes: UnsafePointer<UInt8>, pitch: Int, width: Int, height: Int, x: Int, y: Int, with color: Color
     ) {
         let area = PixelRect(x: x, y: y, width: width, height: height).intersection(clip)
         if area.isEmpty { return }
-        // Whole groups of pixels are drawn faster than what is left of one.
+        // Whole groups of pixels are faster than the remainder of one.
         let count = area.width == width && x + pitch <= surface.width ? pitch : area.width
         Rows.blend(
             surface.row(area.y) + area.x, stride: surface.width,
@@ -163,10 +163,10 @@ public final class Canvas {
             with: color.pixel, alpha: color.alpha)
     }
 
-    /// One colour where ink covers.
+    /// Draws one color through ink.
     /// - Parameters:
-    ///   - x: the clip's edges are a multiple of four pixels from here, or its pixels up to such a place are left out.
-    ///   - part: of a row of the surface, how much of 256 of the colour is drawn there.
+    ///   - x: the ink's left edge. The clip's edges should lie a multiple of four pixels from it; pixels up to such a place are left out.
+    ///   - part: returns the color's opacity in a row of the surface, of 256.
     public func draw(_ ink: Ink, x: Int, y: Int, with color: Color, _ part: (Int) -> Int) {
         let paint = Rows.Paint(color.pixel)
         let first = (max(0, clip.x - x) + 3) & ~3
@@ -177,7 +177,7 @@ public final class Canvas {
         }
     }
 
-    /// Pixels with their own opacity. - Parameter alpha: 0…256.
+    /// Draws pixels with their own opacity. - Parameter alpha: the opacity of the whole, 0…256.
     public func draw(
         premultiplied pixels: UnsafePointer<UInt32>, width: Int, height: Int, x: Int, y: Int, alpha: Int
     ) {
@@ -192,12 +192,12 @@ public final class Canvas {
 
     // MARK: Shadows
 
-    /// The shadow of a rounded rectangle: drawn around it, as the rectangle itself is drawn over the rest. Black.
+    /// Draws the black shadow of a rounded rectangle, only around it, since the rectangle is drawn over the rest.
     /// - Parameters:
     ///   - blur: twice the Gaussian's sigma, in pixels.
-    ///   - down: by how much the shadow lies lower.
-    ///   - alpha: 0…256, where it is deepest.
-    ///   - lifted: of 256, how much of a shadow that lies there is taken away; nil to draw it.
+    ///   - down: the distance of the shadow downward, in pixels.
+    ///   - alpha: the opacity at its deepest, 0…256.
+    ///   - lifted: the part of an already drawn shadow to remove, of 256; nil to draw the shadow.
     public func shadow(of rect: PixelRect, radius: Int, blur: Int, down: Int, alpha: Int, lifted: Int? = nil) {
         let patch = shapes.shadow(radius: radius, blur: blur, alpha: alpha)
         let reach = patch.reach
@@ -211,10 +211,10 @@ public final class Canvas {
         while y < visible.maxY {
             let index = patch.index(y - area.y, of: area.height)
             patch.stretch(index, to: line.bytes, width: area.width)
-            // Nothing of it is seen where the rectangle lies: but for its corners in its first and last rows.
+            // The rectangle covers the shadow except at its corners, in its first and last rows.
             let isCovered = y >= top && y < bottom
             let corner = isCovered ? 0 : y >= rect.y && y < rect.maxY ? radius : rect.width
-            // Rows that are all alike, as those of the middle are, are drawn at once.
+            // Draw the identical rows of the middle at once.
             var end = y + 1
             while isCovered && end < min(bottom, visible.maxY) && patch.index(end - area.y, of: area.height) == index {
                 end += 1
@@ -238,7 +238,7 @@ public final class Canvas {
 
     // MARK: Runs
 
-    /// Every visible run of a rounded rectangle, with how much of its pixels is covered; nil for all.
+    /// Calls back with every visible run of a rounded rectangle, and its coverage; nil for full coverage.
     private func eachRun(
         _ rect: PixelRect, _ radius: Int,
         _ draw: (UnsafeMutablePointer<UInt32>, Int, Int, Int, UnsafePointer<UInt8>?) -> Void

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A colour of 8 bits a channel, and how much of it covers what lies beneath.
+/// A color of 8 bits a channel, with its opacity.
 public struct Color: Equatable, Sendable {
-    /// 0xFFRRGGBB, which is how a surface has it.
+    /// The color as 0xFFRRGGBB, the format of surfaces.
     public let pixel: UInt32
-    /// 0…256.
+    /// The opacity, 0…256.
     public let alpha: Int
 
     public init(_ rgb: UInt32, alpha: Int = 256) {
@@ -15,12 +15,12 @@ public struct Color: Equatable, Sendable {
     public var green: Int { Int(pixel >> 8 & 0xFF) }
     public var blue: Int { Int(pixel & 0xFF) }
 
-    /// The same with its cover multiplied.
+    /// Returns the color with its opacity multiplied.
     public func opacity(_ part: Float) -> Color {
         Color(pixel & 0xFF_FFFF, alpha: Int((Float(alpha) * part).rounded()))
     }
 
-    /// This one over that, both taken as opaque but for this one's cover.
+    /// Returns this color blended over another, opaque one.
     public func over(_ other: Color) -> Color {
         func mix(_ top: Int, _ bottom: Int) -> UInt32 { UInt32((top * alpha + bottom * (256 - alpha)) >> 8) }
         return Color(mix(red, other.red) << 16 | mix(green, other.green) << 8 | mix(blue, other.blue))
@@ -28,20 +28,20 @@ public struct Color: Equatable, Sendable {
 
     // MARK: Contrast, as WCAG 2 has it
 
-    /// Of light given off: 0…1.
+    /// The relative luminance, 0…1.
     public var luminance: Float {
         0.2126 * Color.linear(red) + 0.7152 * Color.linear(green) + 0.0722 * Color.linear(blue)
     }
 
-    /// 1…21.
+    /// Returns the contrast to another color, 1…21.
     public func contrast(with other: Color) -> Float {
         let mine = luminance + 0.05
         let others = other.luminance + 0.05
         return max(mine, others) / min(mine, others)
     }
 
-    /// sRGB's curve: ((x + 0.055) / 1.055) ^ 2.4 = y² · y^0.4, and y^0.4 as the fifth root of y² by Newton's steps, which cost a tenth of the
-    /// C library's pow.
+    /// Returns the linear value of a level by sRGB's curve: ((x + 0.055) / 1.055) ^ 2.4 = y² · y^0.4. Newton's steps give y^0.4 as the
+    /// fifth root of y², at a tenth of the cost of the C library's pow.
     private static func linear(_ level: Int) -> Float {
         let x = Float(level) / 255
         if x <= 0.04045 { return x / 12.92 }

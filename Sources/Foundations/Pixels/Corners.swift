@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The coverage of a rounded corner's square: the top left one, which the others are turned from.
+/// The coverage of a rounded corner's square: the top left one. The others are mirrored from it.
 final class Corners {
     let radius: Int
-    /// Row after row, `radius` wide.
+    /// The rows of the corner, each `radius` wide.
     let mask: Mask
 
     init(radius: Int) {
@@ -11,7 +11,7 @@ final class Corners {
         let r = Float(radius)
         for y in 0..<radius {
             for x in 0..<radius {
-                // A pixel's cover is how far its middle is within the circle, about a pixel's width of it.
+                // A pixel's coverage is the distance of its center within the circle, up to about a pixel's width.
                 let (dx, dy) = (r - Float(x) - 0.5, r - Float(y) - 0.5)
                 let cover = min(1, max(0, r + 0.5 - (dx * dx + dy * dy).squareRoot()))
                 mask.row(y)[x] = UInt8(cover * 255 + 0.5)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A linear gradient of two colours.
+/// A linear gradient between two colors.
 public struct Gradient: Equatable, Sendable {
     public var start: Color
     public var end: Color
-    /// The end of the gradient: 0…1 of the width and of the height, from the corner at the other side. (1, 1) is from top left to bottom
-    /// right.
+    /// The direction of the gradient: the place of its end, 0…1 of width and height from the starting corner. (1, 1) runs from top left to
+    /// bottom right.
     public var across: Float
     public var down: Float
 
@@ -15,7 +15,7 @@ public struct Gradient: Equatable, Sendable {
         self.down = down
     }
 
-    /// No pixel of it is darker than the one, or lighter than the other.
+    /// The extremes: no pixel of the gradient is darker than the first or lighter than the second.
     public var bounds: (low: Color, high: Color) {
         func color(_ level: (Int, Int) -> Int) -> Color {
             let (red, green) = (level(start.red, end.red), level(start.green, end.green))
@@ -24,8 +24,8 @@ public struct Gradient: Equatable, Sendable {
         return (color { min($0, $1) }, color { max($0, $1) })
     }
 
-    /// A Bayer matrix of 4 × 4 in 256ths: a lost fraction of a level shows as more or fewer of sixteen pixels. Of four pixels from a place
-    /// on, for two channels each.
+    /// Returns the thresholds of a 4 × 4 Bayer matrix, in 256ths, for four pixels and two channels each. The fraction of a level shows as
+    /// more or fewer of sixteen pixels.
     @inline(__always)
     private static func thresholds(x: Int, y: Int) -> Rows.Lanes {
         let matrix = SIMD16<UInt32>(8, 136, 40, 168, 200, 72, 232, 104, 56, 184, 24, 152, 248, 120, 216, 88)
@@ -34,11 +34,11 @@ public struct Gradient: Equatable, Sendable {
         return unsafeBitCast(four | four &<< 16, to: Rows.Lanes.self)
     }
 
-    /// Added to a number below 2^16 less a half it has its whole part as its lowest bits.
+    /// Added to a number below 2^16 minus a half, it puts the whole part into the lowest bits.
     private static let units: Float = 8_388_608 + 65_536
 
-    /// Fills the rectangle, with ordered dither: no band is seen on a panel of 8 bits, nor of 5.
-    /// - Parameter clip: nothing is drawn outside it; nil for the surface's bounds.
+    /// Fills the rectangle with ordered dither, which avoids bands even on a panel of 5 bits.
+    /// - Parameter clip: the part to draw; nil for the surface's bounds.
     public func fill(_ surface: Surface, _ rect: PixelRect, clip: PixelRect? = nil) {
         let area = rect.intersection(clip ?? surface.bounds)
         if area.isEmpty { return }
@@ -50,7 +50,7 @@ public struct Gradient: Equatable, Sendable {
         }
     }
 
-    /// A run of the rectangle's row `y` from `x` on, both counted from its corner. - Parameter way: within that rectangle.
+    /// Fills a run of the rectangle's row `y` from `x` on, both counted from its corner. - Parameter way: the slope within that rectangle.
     func fill(_ pixels: UnsafeMutablePointer<UInt32>, count: Int, x: Int, y: Int, _ way: Way) {
         let at = Float(x) * way.right + (Float(y) + 0.5) * way.below + way.right / 2
         row(pixels, count: count, y: y, x: x, at: at, way)
@@ -61,8 +61,8 @@ public struct Gradient: Equatable, Sendable {
         /// The progress along the gradient for one pixel to the right, and one down.
         let right: Float
         let below: Float
-        /// The change of blue and red, and of green, for four pixels to the right: whole 256ths towards none, so that what is stepped
-        /// through never goes beyond where the gradient is, and neither end of the scale is passed.
+        /// The change of blue and red, and of green, for four pixels to the right: in 256ths rounded toward zero, so that the steps never
+        /// pass either end of the scale.
         let even: Rows.Lanes
         let odd: Rows.Lanes
 
@@ -82,12 +82,12 @@ public struct Gradient: Equatable, Sendable {
         }
     }
 
-    /// - Parameter at: of the first pixel, 0…1 along the gradient.
+    /// - Parameter at: the place of the first pixel along the gradient, 0…1.
     private func row(
         _ pixels: UnsafeMutablePointer<UInt32>, count: Int, y: Int, x: Int, at: Float, _ way: Way
     ) {
         let (first, last) = (start, end)
-        // Channels in 256ths of a level, of four pixels.
+        // Returns a channel of four pixels in 256ths of a level.
         @inline(__always) func levels(_ from: Int, _ to: Int, _ places: SIMD4<Float>) -> SIMD4<UInt32> {
             let values = (SIMD4(repeating: Float(from)) + Float(to &- from) * places) * 256
             return unsafeBitCast(values - 0.5 + Gradient.units, to: SIMD4<UInt32>.self) & SIMD4(repeating: 0xFFFF)
@@ -95,13 +95,13 @@ public struct Gradient: Equatable, Sendable {
         let dither = Gradient.thresholds(x: x, y: y)
         let high = Rows.Lanes(repeating: 0xFF00)
         var index = 0
-        // The steps' rounding never adds up to half of a level.
+        // Over this length the rounding of steps never adds up to half a level.
         let stretch = 512
         while index < count {
             let end = min(count, index &+ stretch)
             var places = SIMD4<Float>()
             for pixel in 0..<4 { places[pixel] = min(1, max(0, at + way.right * Float(index &+ pixel))) }
-            // The threshold is part of what is stepped on.
+            // The stepped values include the threshold.
             var even =
                 unsafeBitCast(
                     levels(first.blue, last.blue, places) | levels(first.red, last.red, places) &<< 16,

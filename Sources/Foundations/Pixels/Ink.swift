@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The coverage of letters, in a form that is cheap to draw repeatedly at other heights: as it goes onto the lanes of four pixels, and
-/// nothing of where nothing is covered. One thread.
+/// The coverage of letters in a form that is cheap to draw repeatedly at other heights. It matches the lanes of four pixels, and stores
+/// only what is covered. One thread.
 public final class Ink {
     public let height: Int
-    /// Groups of four pixels that lie beside each other.
+    /// A run of adjacent groups of four pixels.
     private struct Run {
         /// Its first pixel.
         var x: Int32
-        /// How many groups.
+        /// The number of groups.
         var count: Int32
     }
 
     private let groups: UnsafeMutablePointer<Rows.Lanes>
     private var runs: [Run] = []
-    /// For each row where its runs and its groups begin, and a last one.
+    /// The first run and the first group of each row, and a final entry.
     private var starts: [(run: Int, group: Int)] = []
 
-    /// - Parameter mask: as wide as four pixels go into; the rest is left out.
+    /// - Parameter mask: the mask; a remainder of its width beyond a multiple of four is dropped.
     public init(_ mask: Mask) {
         height = mask.height
         let width = mask.width & ~3
@@ -56,10 +56,10 @@ public final class Ink {
 
     deinit { groups.deallocate() }
 
-    /// Lays a colour on a row of pixels where a row of this covers.
+    /// Blends a color into a row of pixels through a row of the ink.
     /// - Parameters:
-    ///   - columns: of this, both ends multiples of four.
-    ///   - alpha: 0…256, of the whole.
+    ///   - columns: the columns of the ink, with both ends multiples of four.
+    ///   - alpha: the opacity of the whole, 0…256.
     func draw(
         row: Int, columns: Range<Int>, on pixels: UnsafeMutablePointer<UInt32>, _ paint: Rows.Paint, alpha: Int
     ) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// A picture as it is shown at night: amber on black, so that nothing blue is left in it. Every pixel becomes one of 256 tones by the light it
-/// gives off. Two colours keep their order, and their contrast to the power of `contrastPower`.
+/// The picture as shown at night: amber on black, with no blue left. Every pixel becomes one of 256 tones by its luminance. Two colors keep
+/// their order, and their contrast to the power of `contrastPower`.
 public final class NightTone {
-    /// What white becomes. A third of white's light.
+    /// The tone of white, with a third of white's light.
     public static var brightest: Color { tone(255) }
 
-    /// So much contrast it takes that `contrast` is left of it at night.
+    /// Returns the contrast needed so that `contrast` is left at night.
     public static func contrast(for contrast: Float) -> Float { powf(contrast, 1 / contrastPower) }
 
-    /// As light, black is 0 and white 1, at night the brightest tone; WCAG adds 0.05 to both for a contrast.
+    /// The power that maps contrasts. Black has luminance 0, white 1, or the brightest tone's at night; WCAG adds 0.05 to both.
     private static var contrastPower: Float { logf((brightest.luminance + 0.05) / 0.05) / logf(1.05 / 0.05) }
 
     private static func tone(_ level: Int) -> Color { Color(UInt32(level << 16 | (level / 2) << 8)) }
 
-    /// Of the light that white gives off, 1/`steps` each.
+    /// The number of luminance steps up to white.
     private static let steps = 4096
-    /// The light that levels of red, green and blue add to a pixel, 256 each, in `steps`.
+    /// The light of each level of red, green and blue, 256 each, in `steps`.
     private let light: [UInt16]
     private let tones: [UInt32]
 
@@ -32,7 +32,7 @@ public final class NightTone {
         self.light = light
         let power = NightTone.contrastPower
         var (level, tones) = (0, [UInt32]())
-        // The three parts are rounded.
+        // The sum of three rounded parts may be one step more.
         for step in 0...NightTone.steps + 1 {
             let kept = powf((min(1, Float(step) / Float(NightTone.steps)) + 0.05) / 0.05, power)
             let wanted = 0.05 * kept - 0.05
@@ -42,7 +42,7 @@ public final class NightTone {
         self.tones = tones
     }
 
-    /// Writes what stands in a rectangle of a picture to the same place of another, which is as large.
+    /// Writes a rectangle of a picture to the same place of the night picture, which has the same size.
     public func write(_ rect: PixelRect, of picture: Surface, to night: Surface) {
         let area = rect.intersection(picture.bounds)
         if area.isEmpty { return }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The clockwise rotation of a picture for a panel that is mounted otherwise than viewed.
+/// The clockwise rotation of a picture for a panel mounted at another angle.
 public enum PanelRotation: Int, Sendable, CaseIterable {
     case none = 0
     case right = 90
@@ -9,15 +9,15 @@ public enum PanelRotation: Int, Sendable, CaseIterable {
     public var isSideways: Bool { self == .right || self == .left }
 }
 
-/// From a picture in memory to the pixels of a panel: turns them, and spells them as the panel has them. One thread.
+/// Transfers a picture to a panel: rotates it, and converts it to the panel's pixel format. One thread.
 public final class PanelTransfer {
-    /// Of the panel itself, in pixels.
+    /// The size of the panel itself, in pixels.
     public let panelWidth: Int
     public let panelHeight: Int
     public let rotation: PanelRotation
     public let layout: PixelLayout
 
-    /// Rows are turned so many at a time, so that of the memory that is read whole lines are used.
+    /// The number of rows rotated at a time, which uses whole cache lines of the source.
     private static let turned = 8
     private let rows: UnsafeMutablePointer<UInt32>
 
@@ -31,13 +31,13 @@ public final class PanelTransfer {
 
     deinit { rows.deallocate() }
 
-    /// Of pictures for the panel.
+    /// The width of pictures for the panel.
     public var width: Int { rotation.isSideways ? panelHeight : panelWidth }
     public var height: Int { rotation.isSideways ? panelWidth : panelHeight }
 
-    /// Returns the width of pictures on the panel.
-    /// - Parameters: its own size by its driver, in millimeters.
-    /// - Returns: nil for what is no panel's size, and for another shape than its pixels have: many drivers make it up.
+    /// Returns the width of pictures on the panel, in millimeters.
+    /// - Parameters: the panel's size according to its driver, in millimeters.
+    /// - Returns: nil if no panel has that size, or if its shape differs from the pixels': many drivers report a fictitious size.
     public func widthMillimetres(width: UInt32, height: UInt32) -> Int? {
         guard (15...1500).contains(width), (15...1500).contains(height) else { return nil }
         let (across, down) = (Int(width) * panelHeight, Int(height) * panelWidth)
@@ -45,7 +45,7 @@ public final class PanelTransfer {
         return Int(rotation.isSideways ? height : width)
     }
 
-    /// The panel has its pixels as a picture has them, row by row: nothing has to be turned or spelled.
+    /// True if the panel has the picture's format and needs no rotation.
     public var isCopy: Bool { rotation == .none && layout == .xrgb8888 }
 
     /// Returns the rectangle on the panel for a part of the picture.
@@ -62,9 +62,9 @@ public final class PanelTransfer {
 
     /// Writes a part of the panel.
     /// - Parameters:
-    ///   - area: in the panel's own pixels, and within them.
-    ///   - picture: of `width` × `height`.
-    ///   - target: the memory of the area's first pixel; never read, since a panel's memory may be slow to read.
+    ///   - area: a part of the panel, in its own pixels.
+    ///   - picture: a picture of `width` × `height`.
+    ///   - target: the memory of the area's first pixel. It is never read, since a panel's memory may be slow.
     ///   - stride: bytes from one row of the target to the next.
     public func write(_ area: PixelRect, of picture: Surface, to target: UnsafeMutableRawPointer, stride: Int) {
         var row = 0
@@ -96,7 +96,7 @@ public final class PanelTransfer {
         }
     }
 
-    /// `count` rows of the area as columns of the picture.
+    /// Writes `count` rows of the area, which are columns of the picture.
     private func turn(_ area: PixelRect, _ row: Int, _ count: Int, _ picture: Surface) {
         let width = area.width
         for x in 0..<width {

@@ -2,7 +2,8 @@
 import CPosix
 
 extension Path {
-    /// The `d` of an SVG path, of our own and so without a mistake: M, L, H, V, C, Z, and A for parts of circles, all with absolute places.
+    /// Reads the `d` of one of our own SVG paths: M, L, H, V, C, Z, and A for parts of circles, with absolute coordinates. There is no
+    /// check for errors.
     ///
     /// https://www.w3.org/TR/SVG2/paths.html
     public init(svg: StaticString) {
@@ -36,7 +37,7 @@ extension Path {
         }
     }
 
-    /// SVG tells an arc by its ends; its middle lies beside the middle of the line between them.
+    /// SVG gives an arc by its ends; the center lies beside the middle of the line between them.
     private mutating func arc(_ radius: Float, from: Point, to: Point, isLarge: Bool, isClockwise: Bool) {
         let (dx, dy) = ((to.x - from.x) / 2, (to.y - from.y) / 2)
         let half = dx * dx + dy * dy
@@ -53,7 +54,7 @@ extension Path {
         let text: UnsafeBufferPointer<UInt8>
         var at = 0
 
-        /// The letter that comes next.
+        /// Returns the next command letter.
         mutating func command() -> UInt8? {
             while at < text.count {
                 at += 1
@@ -62,7 +63,7 @@ extension Path {
             return nil
         }
 
-        /// A number in decimal, behind a space.
+        /// Returns the next decimal number, which follows a space.
         mutating func next() -> Float {
             while at < text.count && text[at] == UInt8(ascii: " ") { at += 1 }
             var (value, place, isNegative) = (Float(0), Float(0), false)

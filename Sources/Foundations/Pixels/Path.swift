@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Lines and curves on a plane of any unit, y downwards: the material of icons.
+/// Lines and curves on a plane of any unit, y downward: the material of icons.
 public struct Path: Sendable {
     struct Point: Equatable, Sendable {
         var x: Float
         var y: Float
     }
 
-    /// Each a run of points joined by straight lines; a closed one ends where it began.
+    /// The runs of points joined by straight lines; a closed run ends at its start.
     private(set) var runs: [[Point]] = []
     /// The number of straight lines for a curve: enough for icons of 100 pixels.
     private static let pieces = 12
 
     public init() {}
 
-    /// There is nothing to draw of it.
+    /// True if there is nothing to draw.
     public var isEmpty: Bool { runs.isEmpty }
 
     public mutating func move(_ x: Float, _ y: Float) { runs.append([Point(x: x, y: y)]) }
@@ -25,7 +25,7 @@ public struct Path: Sendable {
         runs[runs.count - 1].append(Point(x: x, y: y))
     }
 
-    /// A cubic curve from where the path is, by its two control points.
+    /// Adds a cubic curve from the present point, by its two control points.
     public mutating func curve(_ x1: Float, _ y1: Float, _ x2: Float, _ y2: Float, _ x: Float, _ y: Float) {
         guard let from = runs.last?.last else { return move(x, y) }
         for piece in 1...Path.pieces {
@@ -36,7 +36,7 @@ public struct Path: Sendable {
         }
     }
 
-    /// Part of a circle, by angles in degrees, clockwise from the right; joined to what was before by a line.
+    /// Adds a part of a circle, by angles in degrees, clockwise from the right. A line joins it to the present point.
     public mutating func arc(_ x: Float, _ y: Float, radius: Float, from: Float, to: Float) {
         let count = max(2, Int(abs(to - from) / 6))
         for index in 0...count {
@@ -58,7 +58,7 @@ public struct Path: Sendable {
 
     // MARK: Into pixels
 
-    /// Returns the coverage of the filled path. - Parameter scale: pixels for a unit.
+    /// Returns the coverage of the filled path. - Parameter scale: the pixels per unit.
     public func filled(width: Int, height: Int, scale: Float) -> Mask {
         var cover = Coverage(width: width, height: height)
         for run in runs where run.count > 2 {
@@ -68,7 +68,7 @@ public struct Path: Sendable {
         return cover.mask()
     }
 
-    /// Returns the coverage of a pen of that width, with a round tip, along the path.
+    /// Returns the coverage of a round pen of that width along the path.
     public func stroked(_ pen: Float, width: Int, height: Int, scale: Float) -> Mask {
         let mask = Mask(width: width, height: height)
         let reach = pen * scale / 2
@@ -83,14 +83,14 @@ public struct Path: Sendable {
                 let right = min(width - 1, Int(max(ax, ax + dx) + reach + 1))
                 if top > bottom || left > right { continue }
                 let inverse = square > 0 ? 1 / square : 0
-                // Squares of how far from the line the pen covers a pixel's middle wholly, and not at all.
+                // The squared distances at which the pen covers a pixel's center fully, and not at all.
                 let (inner, outer) = (max(0, reach - 0.5) * max(0, reach - 0.5), (reach + 0.5) * (reach + 0.5))
                 for y in top...bottom {
                     let row = mask.row(y)
                     let py = Float(y) + 0.5 - ay
                     var x = left
                     while x <= right {
-                        // The distance of the pixel's middle from the line.
+                        // The distance of the pixel's center from the line.
                         let px = Float(x) + 0.5 - ax
                         let along = min(1, max(0, (px * dx + py * dy) * inverse))
                         let (ex, ey) = (px - along * dx, py - along * dy)
@@ -109,7 +109,7 @@ public struct Path: Sendable {
     }
 }
 
-/// The exact area that polygons cover of each pixel, by the signed areas beside their edges, summed up along the rows.
+/// Computes the exact coverage of polygons: signed areas beside their edges, summed along the rows.
 private struct Coverage {
     private let width: Int
     private let height: Int
@@ -118,7 +118,7 @@ private struct Coverage {
     init(width: Int, height: Int) {
         self.width = width
         self.height = height
-        // An edge on the right border, or beyond it, writes next to the row's end.
+        // An edge on or beyond the right border writes next to the row's end.
         areas = [Float](repeating: 0, count: (width + 2) * height)
     }
 
@@ -142,7 +142,7 @@ private struct Coverage {
         }
     }
 
-    /// A piece of an edge within one row: `height` of it, from `left` to `right`.
+    /// Adds a piece of an edge within one row, of this height, from `left` to `right`.
     private mutating func addRow(_ y: Int, _ height: Float, _ left: Float, _ right: Float) {
         let base = y * (width + 2)
         let first = Int(left)

@@ -2,7 +2,7 @@
 /// The pixel format of a panel: its bytes, and the bits of each color.
 public struct PixelLayout: Equatable, Sendable {
     public struct Channel: Equatable, Sendable {
-        /// From the lowest bit.
+        /// The offset from the lowest bit.
         public var offset: Int
         public var bits: Int
 
@@ -11,25 +11,26 @@ public struct PixelLayout: Equatable, Sendable {
             self.bits = bits
         }
 
-        /// Of 8 bits those that there is room for, where they belong.
-        /// - Parameter threshold: 0…15: the distance above a step at which a level gets the next one.
+        /// Returns the upper bits of an 8-bit level, shifted to their place.
+        /// - Parameter threshold: the dither threshold, 0…15, above which a level rounds up.
         @inline(__always)
         func place(_ level: UInt32, _ threshold: UInt32) -> UInt32 {
             let lost = UInt32(8 &- bits)
-            // The top of a short scale is as bright as the top of a long one, with any dither.
+            // The top of a short scale is as bright as that of a long one, with any dither.
             let room = level &- (lost == 0 ? 0 : level &>> UInt32(bits))
             let part = lost > 4 ? threshold &<< (lost &- 4) : threshold &>> (4 &- lost)
             return ((room &+ part) &>> lost) &<< UInt32(offset)
         }
     }
 
-    /// 2, 3 or 4, the lowest first.
+    /// The bytes of a pixel, 2, 3 or 4, the lowest first.
     public let bytes: Int
     public let red: Channel
     public let green: Channel
     public let blue: Channel
 
-    /// Nil for what no panel has: other bytes than 2 to 4, colours of none or more than 8 bits, or beyond the pixel.
+    /// Returns nil for a layout that no panel has: fewer than 2 or more than 4 bytes, colors of 0 or more than 8 bits, or bits outside the
+    /// pixel.
     public init?(bytes: Int, red: Channel, green: Channel, blue: Channel) {
         guard (2...4).contains(bytes) else { return nil }
         for channel in [red, green, blue] {
@@ -47,13 +48,13 @@ public struct PixelLayout: Equatable, Sendable {
         self.blue = blue
     }
 
-    /// As a surface has it.
+    /// The layout of surfaces.
     public static let xrgb8888 = PixelLayout(
         checked: 4, Channel(offset: 16, bits: 8), Channel(offset: 8, bits: 8), Channel(offset: 0, bits: 8))
     public static let rgb565 = PixelLayout(
         checked: 2, Channel(offset: 11, bits: 5), Channel(offset: 5, bits: 6), Channel(offset: 0, bits: 5))
 
-    /// Ordered by Bayer: of sixteen neighbours each has another threshold, and those of like height lie far apart.
+    /// The thresholds in Bayer's order: each of sixteen neighbors has another one, and similar ones lie far apart.
     private static let thresholds = SIMD16<UInt8>(0, 8, 2, 10, 12, 4, 14, 6, 3, 11, 1, 9, 15, 7, 13, 5)
 
     @inline(__always)
@@ -61,8 +62,8 @@ public struct PixelLayout: Equatable, Sendable {
         UInt32(thresholds[(y & 3) &* 4 &+ (x & 3)])
     }
 
-    /// A pixel of a surface as the panel has it at a place of its own. With fewer levels, neighbors share the difference between two of
-    /// them, so that a gradient has no bands.
+    /// Returns a surface's pixel in the panel's layout, dithered by its place. Neighbors share the difference between two levels, so that a
+    /// gradient has no bands.
     @inline(__always)
     public func value(of pixel: UInt32, x: Int, y: Int) -> UInt32 {
         let threshold = PixelLayout.threshold(x, y)
@@ -70,10 +71,10 @@ public struct PixelLayout: Equatable, Sendable {
             | blue.place(pixel & 0xFF, threshold)
     }
 
-    /// A run of pixels as the panel has them.
+    /// Writes a run of pixels in the panel's layout.
     /// - Parameters:
-    ///   - x: the first pixel's place on the panel.
-    ///   - y: and in which row.
+    ///   - x: the first pixel's column on the panel.
+    ///   - y: the row on the panel.
     public func write(_ from: UnsafePointer<UInt32>, count: Int, x: Int, y: Int, to: UnsafeMutableRawPointer) {
         if self == .xrgb8888 { return to.copyMemory(from: from, byteCount: count &* 4) }
         if self == .rgb565 { return PixelLayout.write565(from, count: count, x: x, y: y, to: to) }
@@ -89,7 +90,7 @@ public struct PixelLayout: Equatable, Sendable {
         }
     }
 
-    /// Eight at a time: red and blue in one lane, apart by the room that green leaves.
+    /// Writes eight pixels at a time. Red and blue share a lane, with green's gap between them.
     private static func write565(
         _ from: UnsafePointer<UInt32>, count: Int, x: Int, y: Int, to: UnsafeMutableRawPointer
     ) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A rectangle of whole pixels, y downwards.
+/// A rectangle of whole pixels, y downward.
 public struct PixelRect: Equatable, Sendable {
     public var x: Int
     public var y: Int
@@ -19,7 +19,7 @@ public struct PixelRect: Equatable, Sendable {
     public var midY: Int { y + height / 2 }
     public var isEmpty: Bool { width <= 0 || height <= 0 }
 
-    /// Smaller on all sides.
+    /// Returns the rectangle reduced on all sides.
     public func inset(by pixels: Int) -> PixelRect { inset(x: pixels, y: pixels) }
 
     public func inset(x dx: Int, y dy: Int) -> PixelRect {
@@ -33,7 +33,7 @@ public struct PixelRect: Equatable, Sendable {
             x: left, y: top, width: max(0, min(maxX, other.maxX) - left), height: max(0, min(maxY, other.maxY) - top))
     }
 
-    /// The smallest that has both in it; one that is empty takes no part.
+    /// Returns the smallest rectangle around both; an empty one is ignored.
     public func union(_ other: PixelRect) -> PixelRect {
         if isEmpty { return other }
         if other.isEmpty { return self }
@@ -47,7 +47,7 @@ public struct PixelRect: Equatable, Sendable {
 
     public func contains(x: Int, y: Int) -> Bool { x >= self.x && x < maxX && y >= self.y && y < maxY }
 
-    /// The same size, around the same middle as `other`.
+    /// Returns the rectangle moved to the center of `other`.
     public func centred(in other: PixelRect) -> PixelRect {
         PixelRect(
             x: other.x + (other.width - width) / 2, y: other.y + (other.height - height) / 2, width: width,

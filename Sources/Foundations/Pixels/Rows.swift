@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Runs of pixels, four at a time on lanes of 16 bits: the even and the odd bytes of pixels apart, so that nothing needs to be widened.
-/// Each takes a whole run and ends with single pixels by the same arithmetic, so that where a run is cut makes no difference.
+/// Operations on runs of pixels, four at a time on lanes of 16 bits. The even and the odd bytes of pixels stay apart, so nothing must be
+/// widened. Single pixels at the end use the same arithmetic, so the result does not depend on where a run is cut.
 public enum Rows {
     @usableFromInline typealias Lanes = SIMD8<UInt16>
 
@@ -16,7 +16,7 @@ public enum Rows {
         UnsafeMutableRawPointer(pixels).storeBytes(of: lanes, as: Lanes.self)
     }
 
-    /// `from` with `by` of 256 of `to` in it.
+    /// Returns `from` mixed with `by` parts of 256 of `to`.
     @inline(__always)
     static func mix(_ from: Lanes, _ to: Lanes, by lanes: Lanes, less: Lanes) -> Lanes {
         let low = Lanes(repeating: 0x00FF)
@@ -25,7 +25,7 @@ public enum Rows {
         return even | odd
     }
 
-    /// The same of one pixel; `by` is 0…256.
+    /// Mixes single pixels; `by` is 0…256.
     @inline(__always)
     public static func mix(_ from: UInt32, _ to: UInt32, by part: UInt32) -> UInt32 {
         let less = 256 &- part
@@ -47,12 +47,12 @@ public enum Rows {
         }
     }
 
-    /// The C library's: Swift's own copies one pixel at a time.
+    /// Copies pixels by the C library: Swift's own copy moves one pixel at a time.
     public static func copy(_ to: UnsafeMutablePointer<UInt32>, _ from: UnsafePointer<UInt32>, count: Int) {
         memcpy(to, from, count * 4)
     }
 
-    /// One colour over the run. - Parameter alpha: 0…256.
+    /// Blends one color over the run. - Parameter alpha: the opacity, 0…256.
     public static func blend(_ to: UnsafeMutablePointer<UInt32>, count: Int, with pixel: UInt32, alpha: Int) {
         if alpha <= 0 { return }
         if alpha >= 256 { return fill(to, count: count, with: pixel) }
@@ -82,7 +82,7 @@ public enum Rows {
         }
     }
 
-    /// `first` with `part` of 256 of `second` in it: a frame of a cross-fade.
+    /// Writes `first` mixed with `part` of 256 of `second`: a frame of a cross-fade.
     public static func crossFade(
         _ to: UnsafeMutablePointer<UInt32>, _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, count: Int,
         part: Int
@@ -101,7 +101,7 @@ public enum Rows {
         }
     }
 
-    /// Puts what stands on one ground on another: adds to each channel `part` of 128 of the difference between the two.
+    /// Moves a drawing from one background to another: adds `part` of 128 of their difference to each channel.
     public static func rebase(
         _ row: UnsafeMutablePointer<UInt32>, from old: UnsafePointer<UInt32>, to new: UnsafePointer<UInt32>, part: Int,
         count: Int
@@ -116,7 +116,7 @@ public enum Rows {
         }
     }
 
-    /// A colour on lanes, its even and its odd bytes apart.
+    /// A color on lanes, with its even and odd bytes apart.
     @usableFromInline
     struct Paint {
         let even: Lanes
@@ -129,7 +129,7 @@ public enum Rows {
             odd = colour &>> 8
         }
 
-        /// Laid on four pixels. - Parameter by: the share of each pixel in 256ths, twice, since a pixel has two lanes.
+        /// Blends the color into four pixels. - Parameter by: each pixel's share in 256ths, twice, since a pixel has two lanes.
         @inline(__always)
         func lay(on pixels: UnsafeMutablePointer<UInt32>, by: Lanes) {
             let less = Lanes(repeating: 256) &- by
@@ -140,7 +140,7 @@ public enum Rows {
         }
     }
 
-    /// The less of two, byte by byte: the standard library's own is called for each vector.
+    /// Returns the lesser of two vectors, lane by lane. The standard library's function is not inlined.
     @inline(__always)
     static func least(_ first: SIMD16<UInt8>, _ second: SIMD16<UInt8>) -> SIMD16<UInt8> {
         var result = SIMD16<UInt8>()
@@ -155,10 +155,10 @@ public enum Rows {
         return result
     }
 
-    /// Four bytes, each on the two lanes of a pixel.
+    /// Spreads four bytes onto the two lanes of each pixel.
     @inline(__always)
     static func spread(_ mask: UnsafePointer<UInt8>) -> Lanes {
-        // Spelled so that it becomes two instructions that weave bytes.
+        // Written so that the compiler makes two interleaving instructions of it.
         let four = UnsafeRawPointer(mask).loadUnaligned(as: SIMD4<UInt8>.self)
         let bytes = SIMD16<UInt8>(
             four[0], four[0], four[0], four[0], four[1], four[1], four[1], four[1], four[2], four[2], four[2], four[2],
@@ -166,25 +166,25 @@ public enum Rows {
         return unsafeBitCast(bytes, to: Lanes.self) & Lanes(repeating: 0x00FF)
     }
 
-    /// Of four bytes of a mask how much of 256 each covers, twice.
+    /// Returns the coverage of four mask bytes, of 256, each twice.
     @inline(__always)
     static func covers(_ mask: UnsafePointer<UInt8>) -> Lanes {
         let by = spread(mask)
-        // 255 covers all: 256 of 256.
+        // 255 covers fully: 256 of 256.
         return by &+ by &>> 7
     }
 
-    /// One colour where the mask covers. - Parameter alpha: 0…256, of the whole.
+    /// Blends one color through a mask. - Parameter alpha: the opacity of the whole, 0…256.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, mask: UnsafePointer<UInt8>, count: Int, with pixel: UInt32, alpha: Int
     ) {
         blend(to, stride: 0, mask: mask, pitch: 0, width: count, height: 1, with: pixel, alpha: alpha)
     }
 
-    /// The same of many rows.
+    /// Blends one color through a mask of many rows.
     /// - Parameters:
-    ///   - stride: from one row of the picture to the next, in pixels.
-    ///   - pitch: from one row of the mask to the next, in bytes.
+    ///   - stride: the distance of the picture's rows, in pixels.
+    ///   - pitch: the distance of the mask's rows, in bytes.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, stride: Int, mask: UnsafePointer<UInt8>, pitch: Int, width: Int,
         height: Int, with pixel: UInt32, alpha: Int
@@ -196,7 +196,7 @@ public enum Rows {
         while row < height {
             var index = 0
             while index &+ 4 <= width {
-                // Most bytes of many masks cover nothing.
+                // Most bytes of many masks are empty.
                 if UnsafeRawPointer(mask + index).loadUnaligned(as: UInt32.self) != 0 {
                     let by = covers(mask + index)
                     paint.lay(on: to + index, by: alpha < 256 ? (by &* part) &>> 8 : by)
@@ -217,7 +217,7 @@ public enum Rows {
         }
     }
 
-    /// A picture where the mask covers.
+    /// Draws a picture through a mask.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, mask: UnsafePointer<UInt8>, count: Int, picture: UnsafePointer<UInt32>
     ) {
@@ -235,14 +235,14 @@ public enum Rows {
         }
     }
 
-    /// Black over some rows. - Parameters:
-    ///   - stride: from one row of the picture to the next, in pixels.
-    ///   - parts: of one row, how much of 256 of each pixel is black; the same for all rows.
+    /// Draws black over some rows. - Parameters:
+    ///   - stride: the distance of the picture's rows, in pixels.
+    ///   - parts: the share of black of each pixel in a row, of 256; the same for all rows.
     static func darken(
         _ to: UnsafeMutablePointer<UInt32>, stride: Int, by parts: UnsafePointer<UInt8>, width: Int, height: Int
     ) {
         let low = Lanes(repeating: 0x00FF)
-        // Of black nothing but its opacity is added.
+        // Black adds nothing but its opacity.
         let opaque = Lanes(0, 0xFF, 0, 0xFF, 0, 0xFF, 0, 0xFF)
         var to = to
         var row = 0
@@ -266,9 +266,9 @@ public enum Rows {
         }
     }
 
-    /// Takes away a part of what `darken` did. - Parameters:
-    ///   - parts: how much of 256 of each pixel is black.
-    ///   - part: of 256, how much of that goes.
+    /// Removes a part of the effect of `darken`. - Parameters:
+    ///   - parts: the share of black of each pixel, of 256.
+    ///   - part: the part of it to remove, of 256.
     static func lighten(
         _ to: UnsafeMutablePointer<UInt32>, by parts: UnsafePointer<UInt8>, count: Int, part: UInt32
     ) {
@@ -283,7 +283,7 @@ public enum Rows {
         }
     }
 
-    /// Pixels with their own opacity, their channels multiplied by it already. - Parameter alpha: 0…256, of the whole.
+    /// Blends premultiplied pixels. - Parameter alpha: the opacity of the whole, 0…256.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, premultiplied: UnsafePointer<UInt32>, count: Int, alpha: Int
     ) {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A surface drawn at another size, by bilinear interpolation. For smaller ones than half, see `AreaReducer`.
+/// Draws a surface at another size, by bilinear interpolation. For less than half the size, see `AreaReducer`.
 public struct Scaling {
     /// The part of the source to draw, in its pixels.
     let left: Float
     let top: Float
-    /// Pixels of the source for one of the result.
+    /// The number of source pixels per pixel of the result.
     let acrossStep: Float
     let downStep: Float
 
     /// - Parameters:
-    ///   - source: the size of what is drawn.
-    ///   - target: the size that all of it would get.
+    ///   - source: the size of the source.
+    ///   - target: the size of the whole result.
     public init(source: (width: Int, height: Int), target: (width: Int, height: Int)) {
         acrossStep = Float(source.width) / Float(max(1, target.width))
         downStep = Float(source.height) / Float(max(1, target.height))
@@ -18,7 +18,7 @@ public struct Scaling {
         top = 0
     }
 
-    /// Fills a target of another shape without changing the picture's own: the middle of the source.
+    /// Fills a target of another shape with the middle part of the source, without distortion.
     public init(source: (width: Int, height: Int), filling target: (width: Int, height: Int)) {
         let step = min(
             Float(source.width) / Float(max(1, target.width)), Float(source.height) / Float(max(1, target.height)))
@@ -38,7 +38,7 @@ public struct Scaling {
         return result
     }
 
-    /// One row of the result, from its first pixel on. - Returns: where it stands: at `to`, or in the source where its own pixels are wanted.
+    /// Makes one row of the result. - Returns: the row, at `to`, or in the source if that needs no scaling.
     func row(
         _ y: Int, of source: Surface, _ to: UnsafeMutablePointer<UInt32>, count: Int
     ) -> UnsafePointer<UInt32> {
@@ -52,7 +52,7 @@ public struct Scaling {
             Scaling.quarter(first, second, by: Int(down), to, count: source.width)
             return UnsafePointer(to)
         }
-        // In 65536ths of a pixel of the source.
+        // A step in 65536ths of a source pixel.
         let step = Int(acrossStep * 65536)
         var at = Int((left + 0.5 * acrossStep - 0.5) * 65536)
         let last = source.width - 1
@@ -74,12 +74,12 @@ public struct Scaling {
         return UnsafePointer(to)
     }
 
-    /// Four pixels for each, as what was blurred at a quarter of its size is enlarged: the same between any two.
+    /// Enlarges a row four times, as after a blur at a quarter of the size: the same steps between any two pixels.
     private static func quarter(
         _ first: UnsafePointer<UInt32>, _ second: UnsafePointer<UInt32>, by down: Int,
         _ to: UnsafeMutablePointer<UInt32>, count: Int
     ) {
-        // The pixels to enlarge stand at the end of their destination, so each is read before it is overwritten.
+        // The source pixels stand at the end of their destination, so each is read before it is overwritten.
         let mixed = to + 3 * count
         Rows.crossFade(mixed, first, second, count: count, part: down)
         let last = mixed[count - 1]
@@ -91,7 +91,7 @@ public struct Scaling {
             return (lanes & low, lanes &>> 8)
         }
         var left = four(mixed[0])
-        // Beyond the middles of the first and of the last there is nothing to mix them with.
+        // Outside the centers of the first and last pixel there is nothing to mix.
         (to[0], to[1]) = (mixed[0], mixed[0])
         var place = to + 2
         var index = 1
@@ -107,7 +107,7 @@ public struct Scaling {
         (place[0], place[1]) = (last, last)
     }
 
-    /// The start of the source pixels in each row, if they are copied one to one without a shift; nil for all others.
+    /// The start of the source pixels in each row if they are copied one to one; nil otherwise.
     private var wholeStart: Int? {
         let start = Int(left)
         return acrossStep == 1 && downStep == 1 && Float(start) == left ? start : nil

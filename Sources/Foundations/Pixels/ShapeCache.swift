@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Corners, frames and shadows by their measures. A design has few of each, so nothing of these is ever thrown away. One thread.
+/// A cache of corners, frames and shadows by their measures. A design has few of each, so nothing is evicted. One thread.
 public final class ShapeCache {
     private var cornersByRadius: [Int: Corners] = [:]
     private var frames: [Int: Mask] = [:]
@@ -13,7 +13,7 @@ public final class ShapeCache {
         let part: Float
         let mask: Mask
     }
-    /// There is no end of parts.
+    /// The number of possible rings is unlimited.
     private static let mostRings = 24
     private let mirror: UnsafeMutablePointer<UInt8>
     private static let widest = 4096
@@ -33,17 +33,17 @@ public final class ShapeCache {
         return made
     }
 
-    /// A row of the corner at the right; good until the next call.
+    /// Returns a row of the right corner; valid until the next call.
     func mirrored(_ corners: Corners, row: Int) -> UnsafePointer<UInt8> {
         let from = corners.mask.row(row)
         for x in 0..<corners.radius { mirror[corners.radius - 1 - x] = from[x] }
         return UnsafePointer(mirror)
     }
 
-    /// The top left corner of a frame.
+    /// Returns the top left corner of a frame.
     func frame(radius: Int, width: Int) -> Mask {
         let radius = min(radius, ShapeCache.widest)
-        // In 32 bits, as some boards have no more.
+        // The key has 32 bits, the size of `Int` on some boards.
         let key = radius << 16 | width
         if let known = frames[key] { return known }
         let size = max(radius, width)
@@ -65,7 +65,7 @@ public final class ShapeCache {
         return mask
     }
 
-    /// Part of a circle from the top on, within a square. - Parameter part: 0…1.
+    /// Returns a part of a circle, beginning at the top, within a square. - Parameter part: the part, 0…1.
     public func ring(side: Int, pen: Float, part: Float) -> Mask {
         for known in rings where known.side == side && known.pen == pen && known.part == part { return known.mask }
         let middle = Float(side) / 2
@@ -82,7 +82,7 @@ public final class ShapeCache {
         return mask
     }
 
-    /// - Parameter alpha: 0…256.
+    /// - Parameter alpha: the opacity, 0…256.
     func shadow(radius: Int, blur: Int, alpha: Int) -> ShadowPatch {
         let key = min(radius, 0x7FF) << 20 | min(blur, 0x7FF) << 9 | alpha
         if let known = shadows[key] { return known }
@@ -92,31 +92,31 @@ public final class ShapeCache {
     }
 }
 
-/// A blurred rounded rectangle as small as it can be: its middle row and column are repeated for larger ones. Of each pixel how much of 256 of
-/// it is shadow, with the shadow's opacity in it.
+/// The smallest blurred rounded rectangle. Its middle row and column are repeated for larger ones. Each pixel has its share of shadow of
+/// 256, including the opacity.
 final class ShadowPatch {
     /// Its visible reach beyond the rectangle.
     let reach: Int
     private let size: Int
     private let mask: Mask
-    /// Around what is seen of the mask.
+    /// The empty margin of the mask.
     private let margin: Int
 
     init(radius: Int, blur: Int, alpha: Int) {
-        // A wide shadow has nothing in it that a fourth or an eighth of the size does not show.
+        // A wide shadow loses nothing at a fourth or an eighth of the size.
         let shift = blur >= 32 ? 3 : blur >= 16 ? 2 : blur >= 8 ? 1 : 0
         let step = 1 << shift
         let sigma = Float(blur) / 2 / Float(step)
         let boxes = Blur.boxes(sigma * sigma)
         let small = boxes.reduce(0, +) + 1
-        // Pixels of the small one stand in the middle of those they were made of.
+        // Small pixels stand in the middle of those they replace.
         let whole = step == 1 ? small : small * step - (step - 1) / 2
         let radius = (radius + step - 1) / step
-        // In the middle nothing of the edges is felt any more.
+        // In the middle the edges have no influence.
         let side = 2 * (2 * small + radius) + 1
         let blurred = ShadowPatch.blurred(side: side, reach: small, radius: radius, boxes)
         mask = ShadowPatch.enlarged(blurred, shift, alpha)
-        // Nothing goes as far as along the middle of a side.
+        // The shadow reaches furthest along the middle of a side.
         let middle = mask.row(mask.width / 2)
         var margin = 0
         while margin < whole && middle[margin] == 0 { margin += 1 }
@@ -125,7 +125,7 @@ final class ShadowPatch {
         size = mask.width - 2 * margin
     }
 
-    /// A rounded rectangle that leaves `reach` free on all sides, blurred.
+    /// Returns a blurred rounded rectangle with a margin of `reach` on all sides.
     private static func blurred(side: Int, reach: Int, radius: Int, _ boxes: [Int]) -> Mask {
         var from = Mask(width: side, height: side)
         let corners = Corners(radius: radius)
@@ -142,7 +142,7 @@ final class ShadowPatch {
             let radius = boxes[pass % 3]
             let span = 2 * radius + 1
             let (half, divisor) = (UInt32(span / 2), UInt32(span))
-            // The middle's mirror image serves the right side, and the lower half the upper.
+            // Work on a quarter: the rest is its mirror image.
             for y in 0..<middle {
                 let row = from.row(y)
                 let mirrored = side &- 1 &- 2 &* y
@@ -169,7 +169,8 @@ final class ShadowPatch {
         return from
     }
 
-    /// Every pixel of the small one stands `1 << shift` apart, with straight lines between. One quarter is made, the others are turned from it.
+    /// Returns the mask enlarged so that its pixels stand `1 << shift` apart, with linear steps between. One quarter is computed and
+    /// mirrored.
     private static func enlarged(_ small: Mask, _ shift: Int, _ alpha: Int) -> Mask {
         let step = 1 << shift
         let size = small.width * step - (step - 1)
@@ -207,7 +208,7 @@ final class ShadowPatch {
     /// Returns the patch's row for a row of a shadow of this height.
     func index(_ row: Int, of height: Int) -> Int {
         let half = size / 2
-        // A small rectangle has no place for both whole halves: it leaves out rows of the middle.
+        // A small rectangle has no room for both halves: leave out rows of the middle.
         let cut = min(half, height / 2)
         if row < cut { return row }
         if row >= height - cut { return size - (height - row) }

@@ -7,16 +7,16 @@ public final class Surface {
     public let height: Int
     public let pixels: UnsafeMutablePointer<UInt32>
 
-    /// From so many bytes on a surface has pages of its own, which are the system's again when it goes: a heap would keep them.
+    /// The size in bytes from which a surface has its own pages, which return to the system at once. A heap would keep them.
     private static let ownPages = 256 * 1024
 
-    /// Black.
+    /// Makes a black surface.
     public convenience init(width: Int, height: Int) {
         self.init(unfilledWidth: width, height: height)
         Rows.fill(pixels, count: self.width * self.height, with: 0xFF00_0000)
     }
 
-    /// Of which every pixel is going to be written.
+    /// Makes a surface without initial pixels, for callers that write all of them.
     public init(unfilledWidth width: Int, height: Int) {
         self.width = max(1, width)
         self.height = max(1, height)
@@ -43,7 +43,7 @@ public final class Surface {
 
     public func pixel(x: Int, y: Int) -> Color { Color(pixels[y * width + x] & 0xFF_FFFF) }
 
-    /// Of the same size and the same pixels.
+    /// Returns true if both have the same size and the same pixels.
     public func isAlike(_ other: Surface) -> Bool {
         if width != other.width || height != other.height { return false }
         return self === other || memcmp(pixels, other.pixels, width * height * 4) == 0
@@ -58,12 +58,12 @@ public final class Surface {
         return part
     }
 
-    /// Copies what stands in a rectangle of another, which is as large as this one.
+    /// Copies a rectangle from another surface of the same size.
     public func copy(_ rect: PixelRect, of other: Surface) {
         for y in 0..<rect.height { Rows.copy(row(y), other.row(rect.y + y) + rect.x, count: rect.width) }
     }
 
-    /// Copies a smaller one to a place that it fits in.
+    /// Copies a smaller surface to a place where it fits.
     public func put(_ part: Surface, x: Int, y: Int) {
         for line in 0..<part.height { Rows.copy(row(y + line) + x, part.row(line), count: part.width) }
     }
@@ -76,13 +76,14 @@ public final class Surface {
         }
     }
 
-    /// A picture to be darkened: yellows and greens, which would become olive, go towards amber, and all a little towards grey.
+    /// Returns a picture prepared for darkening. Yellow and green, which would turn olive, move toward amber, and everything slightly
+    /// toward gray.
     public func tonedForDark() -> Surface {
         let toned = Surface(unfilledWidth: width, height: height)
         for index in 0..<width * height {
             let pixel = pixels[index]
             var (r, g, b) = (Int(pixel >> 16 & 0xFF), Int(pixel >> 8 & 0xFF), Int(pixel & 0xFF))
-            // As much as red and green both exceed blue is yellow.
+            // The amount by which both red and green exceed blue is yellow.
             let yellow = max(0, min(r, g) - b)
             g -= (yellow * 150) >> 8
             r -= (yellow * 20) >> 8
@@ -95,7 +96,7 @@ public final class Surface {
         return toned
     }
 
-    /// By how much its levels differ from those of another of its size, by samples: 0…255.
+    /// Returns the mean difference of levels to another surface of the same size, by samples: 0…255.
     public func meanDifference(from other: Surface) -> Float {
         var (sum, count) = (0, 0)
         for index in stride(from: 0, to: min(width * height, other.width * other.height), by: 61) {
@@ -106,7 +107,7 @@ public final class Surface {
         return Float(sum) / Float(max(1, count))
     }
 
-    /// Of all of it, by samples of a large one: 0…1.
+    /// The mean luminance, by samples of a large surface: 0…1.
     public var meanLuminance: Float {
         let step = max(1, width * height / 1024)
         let samples = stride(from: step / 2, to: width * height, by: step)
@@ -118,8 +119,8 @@ public final class Surface {
         return sum / Float(max(1, count))
     }
 
-    /// The least and the most of each channel in the rectangle: no pixel is darker than the one, or lighter than the other. At a tenth of what
-    /// `extremes` costs.
+    /// Returns the lowest and highest level of each channel in the rectangle: no pixel is darker or lighter than these. Costs a tenth of
+    /// `extremes`.
     public func channelBounds(in rect: PixelRect) -> (low: Color, high: Color) {
         let area = rect.intersection(bounds)
         var low = SIMD16<UInt8>(repeating: 0xFF)
@@ -156,7 +157,7 @@ public final class Surface {
         return (color(low) { min($0, $1) }, color(high) { max($0, $1) })
     }
 
-    /// The darkest and the lightest of the rectangle's pixels by luminance: the worst contrast for a text on it.
+    /// Returns the darkest and the lightest pixel of the rectangle by luminance: the worst cases of contrast.
     public func extremes(in rect: PixelRect) -> (darkest: Color, lightest: Color) {
         let area = rect.intersection(bounds)
         var darkest = Color(0xFF_FFFF)
@@ -167,7 +168,7 @@ public final class Surface {
             let line = row(y)
             for x in area.x..<area.maxX {
                 let pixel = line[x]
-                // Near enough to order pixels by: squares stand in for the curve.
+                // Squares approximate the curve well enough to order pixels.
                 let (r, g, b) = (pixel >> 16 & 0xFF, pixel >> 8 & 0xFF, pixel & 0xFF)
                 let weight = 218 * r * r + 732 * g * g + 74 * b * b
                 if weight < least {
@@ -190,7 +191,7 @@ public final class Mask {
     public let height: Int
     public let bytes: UnsafeMutablePointer<UInt8>
 
-    /// Nothing is covered.
+    /// Makes an empty mask.
     public init(width: Int, height: Int) {
         self.width = max(1, width)
         self.height = max(1, height)
@@ -204,7 +205,7 @@ public final class Mask {
 }
 
 extension Mask {
-    /// Covers what the other of the same size covers, too.
+    /// Adds the coverage of another mask of the same size.
     public func add(_ other: Mask) {
         let count = min(width * height, other.width * other.height)
         var index = 0
@@ -220,7 +221,7 @@ extension Mask {
         }
     }
 
-    /// Covers what another does, its top left corner at the place: two halves cover three quarters.
+    /// Adds the coverage of another mask at a place: two halves cover three quarters.
     public func add(_ bytes: UnsafePointer<UInt8>, pitch: Int, width: Int, height: Int, x: Int, y: Int) {
         let (left, right) = (max(0, x), min(self.width, x + width))
         if left >= right { return }

@@ -2,10 +2,10 @@
 /// The path of a file in an archive, which the library treats as a folder: `/books/River.epub/OEBPS/1.mp3`.
 public struct ArchivePath: Sendable {
     public let archive: String
-    /// Its name in the archive.
+    /// The entry's name in the archive.
     public let entry: String
 
-    /// nil if no part of the path but the last is named as an archive is.
+    /// Returns nil if no folder of the path has the name of an archive.
     public init?(_ path: String) {
         var end = path.utf8.startIndex
         while let slash = path.utf8[end...].firstIndex(of: UInt8(ascii: "/")) {
@@ -20,7 +20,7 @@ public struct ArchivePath: Sendable {
         return nil
     }
 
-    /// True for a name that archives have.
+    /// Returns true for an archive's name.
     public static func isArchive(_ name: String) -> Bool {
         let suffix = name.pathExtension
         return suffix == "epub" || suffix == "zip"

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Why a library cannot decode what it is given.
+/// The reason why a library cannot decode its input.
 public enum DecoderError: Error {
     case missing(MissingLibrary)
-    /// Reading failed: the input knows that it did.
+    /// Reading failed; the input knows the error.
     case unreadable
     case damaged
 }
 
-/// Bytes as C libraries ask for them through callbacks: read, seek, tell. Reads ahead, since some of them ask for little at a time. A
+/// The input of C libraries, for their callbacks read, seek and tell. It reads ahead, since some of them request little at a time. A
 /// subclass supplies them. One thread at a time.
 open class ByteInput {
     private static let aheadBytes = 16 * 1024
 
     /// The total; `.max` if it is unknown.
     public let byteCount: Int64
-    /// Of the next byte to read.
+    /// The position of the next byte.
     public private(set) var position: Int64 = 0
-    /// It can be read from anywhere.
+    /// True if it can be read from any position.
     public let isSeekable: Bool
-    /// The last read failed, which the libraries only know as an end.
+    /// True if the last read failed, which libraries see as an end only.
     public private(set) var hasFailed = false
     private let ahead = UnsafeMutableRawBufferPointer.allocate(byteCount: ByteInput.aheadBytes, alignment: 16)
     private var aheadStart: Int64 = 0
@@ -33,12 +33,12 @@ open class ByteInput {
 
     deinit { ahead.deallocate() }
 
-    /// Returns the number of bytes that a read from an offset would give, at most `most`.
+    /// Returns the number of bytes that a read at an offset would give, at most `most`.
     open func available(at offset: Int64, most: Int) -> Int { most }
-    /// Fills the buffer from an offset; returns how many bytes it could, below 0 where reading failed.
+    /// Fills the buffer from an offset. Returns the number of bytes, below 0 after an error.
     open func fill(_ buffer: UnsafeMutableRawBufferPointer, at offset: Int64) -> Int { -1 }
 
-    /// Fewer than asked for at the end only; below 0 where reading failed.
+    /// Reads bytes. Returns fewer than requested only at the end, below 0 after an error.
     public func read(_ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
         guard let bytes else { return 0 }
         var done = 0
@@ -55,7 +55,7 @@ open class ByteInput {
             var wanted = Int(clamping: max(0, min(Int64(ahead.count), byteCount - position)))
             if wanted == 0 { break }
             let there = available(at: position, most: wanted)
-            // Present bytes come first; the error shows only without any.
+            // Return the available bytes first; report the error only without any.
             if there == 0 && done > 0 { return done }
             wanted = max(1, min(there, wanted))
             aheadStart = position
@@ -70,7 +70,7 @@ open class ByteInput {
         return done
     }
 
-    /// As C's `fseek`: from the start, from here or from the end.
+    /// Seeks as C's `fseek`: from the start, the present position or the end.
     public func seek(_ offset: Int64, _ whence: Int32) -> Int32 {
         seek(to: (whence == SEEK_SET ? 0 : whence == SEEK_END ? byteCount : position) &+ offset) ? 0 : -1
     }
@@ -78,7 +78,7 @@ open class ByteInput {
     /// The error of a library's failed call.
     public var error: DecoderError { hasFailed ? .unreadable : .damaged }
 
-    /// - Returns: false for a place outside.
+    /// - Returns: false for a position outside the input.
     public func seek(to offset: Int64) -> Bool {
         guard isSeekable, offset >= 0, offset <= byteCount else { return false }
         position = offset

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Text taken apart by its bytes. `hasPrefix`, `split(separator:)` and `dropFirst` of a String go by characters, which pulls
-/// Unicode's rules for their borders into the binary (15 KB), and finds no "/" that an accent follows.
+/// Byte-wise operations on text. `hasPrefix`, `split(separator:)` and `dropFirst` of String work on characters. That pulls Unicode's rules
+/// into the binary (15 KB), and misses a "/" with an accent behind it.
 extension String {
     @inline(never)
     public func begins(with start: String) -> Bool { utf8.starts(with: start.utf8) }
 
-    /// The bytes behind the first `count`.
+    /// Returns the bytes after the first `count`.
     @inline(never)
     public func dropping(bytes count: Int) -> String { String(Substring(utf8.dropFirst(count))) }
 
-    /// The parts between ASCII separators.
+    /// Returns the parts between ASCII separators.
     @inline(never)
     public func parts(between separator: Unicode.Scalar, keepingEmpty: Bool = false) -> [String] {
         utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: !keepingEmpty)
@@ -17,8 +17,8 @@ extension String {
     }
 }
 
-/// The whole numbers from behind the first `name` to the end of its line; nil if there is no such name. Anything but digits parts
-/// them. The kernel's files under /proc and the speaker's own `counters` are read in this way.
+/// Returns the whole numbers from after the first `name` to the end of its line; nil without that name. Anything but digits separates them.
+/// Reads the kernel's files under /proc, and the speaker's own `counters`.
 public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int64]? {
     let wanted = UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     var start = 0
@@ -42,6 +42,6 @@ public func numbers(after name: StaticString, in bytes: [UInt8]) -> [Int64]? {
 }
 
 extension UInt8 {
-    /// Lower case for an ASCII letter; any other byte stays as it is.
+    /// The lower case of an ASCII letter; any other byte unchanged.
     public var lowerCase: UInt8 { self >= 0x41 && self <= 0x5A ? self + 0x20 : self }
 }

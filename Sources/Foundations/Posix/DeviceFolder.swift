@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// A folder in which the kernel has its devices of a kind: says when one comes, or gets other permissions, as udev gives them. One thread.
+/// A folder of the kernel's devices of one kind. Reports new devices, and the permissions that udev sets. One thread.
 public final class DeviceFolder {
     public let path: String
-    /// For epoll: readable when something has changed.
+    /// The descriptor for epoll: readable after a change.
     public var descriptor: Int32 { changes.number }
     private let changes: FileDescriptor
     private let stem: String
 
     /// - Parameters:
-    ///   - path: "/dev/input". The folder itself may come with its first device; the one that it lies in is there.
-    ///   - stem: the beginning of relevant names, before a number: "event".
+    ///   - path: the folder, such as "/dev/input". It may appear with its first device; its parent must exist.
+    ///   - stem: the beginning of relevant names before a number, such as "event".
     public init(_ path: String, stem: String) throws(PosixError) {
         let number = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         if number < 0 { throw .last("inotify_init") }
@@ -27,7 +27,7 @@ public final class DeviceFolder {
         _ = path.withPath { inotify_add_watch(number, $0, UInt32(IN_CREATE | IN_ATTRIB | IN_ONLYDIR)) }
     }
 
-    /// Forgets what has changed: call it before `nodes`.
+    /// Discards the reported changes. Call it before `nodes`.
     public func drain() {
         withUnsafeTemporaryAllocation(byteCount: 4096, alignment: 8) { buffer in
             while read(changes.number, buffer.baseAddress, buffer.count) > 0 {}
@@ -35,10 +35,10 @@ public final class DeviceFolder {
         watch()
     }
 
-    /// The devices that there are, in the order of their numbers: "event0", "event1" …; none where the folder is missing.
+    /// The present devices, ordered by number: "event0", "event1" …; none if the folder is missing.
     public var nodes: [String] { DeviceFolder.nodes(path, stem: stem) }
 
-    /// The same at once.
+    /// Returns the present devices without watching the folder.
     public static func nodes(_ path: String, stem: String) -> [String] {
         var numbers: [Int] = []
         for name in (try? Files.names(inFolder: path)) ?? [] where name.begins(with: stem) {

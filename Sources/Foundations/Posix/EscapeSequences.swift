@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Takes the escape sequences of keys out of the bytes that a terminal sends. Bytes may come in any portions, and rubbish among
-/// them. A lone ESC means nothing, so there is nothing to wait for.
+/// Finds the escape sequences of keys in a terminal's bytes. The bytes may come in any portions, with garbage among them. A lone ESC means
+/// nothing, so no timeout is needed.
 public struct EscapeSequences {
     public enum Event: Equatable, Sendable {
-        /// A byte that belongs to no sequence.
+        /// A byte outside any sequence.
         case byte(UInt8)
-        /// A byte typed with Alt held, or after ESC.
+        /// A byte typed with Alt, or after ESC.
         case altered(UInt8)
         case up, down, right, left, home, end
     }
@@ -20,14 +20,14 @@ public struct EscapeSequences {
 
     public init() {}
 
-    /// Returns the event that the next byte completes; nil within a sequence, and for one that is none of these keys.
+    /// Returns the event that the byte completes; nil within a sequence, and for an unknown one.
     public mutating func receive(_ byte: UInt8) -> Event? {
         if byte == 0x1B {
             state = .escape
             return nil
         }
         if byte < 0x20 {
-            // A control character cancels a sequence, and counts.
+            // A control character cancels a sequence, and counts itself.
             state = .ground
             return .byte(byte)
         }
@@ -48,7 +48,7 @@ public struct EscapeSequences {
             state = .linuxFunctionKey
             return nil
         case .parameters where byte < 0x40, .application where (0x30..<0x40).contains(byte):
-            // Keys that have a number, as in ESC [ 1 ~, and modifiers, as in ESC [ 1 ; 5 C.
+            // Keys with a number, such as ESC [ 1 ~, and modifiers, such as ESC [ 1 ; 5 C.
             number = number == 0 && (0x31..<0x3A).contains(byte) ? byte - 0x30 : 255
             return nil
         case .parameters, .application:

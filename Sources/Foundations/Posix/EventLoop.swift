@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The control thread's one loop: descriptors through epoll, timers through its timeout. All closures run on the thread that
-/// called `run`; nothing here may be touched from another.
+/// The control thread's event loop: descriptors by epoll, timers by its timeout. All closures run on the thread that called `run`, and only
+/// that thread may use this object.
 public final class EventLoop {
     public struct Interest: OptionSet, Sendable {
         public let rawValue: UInt32
         public init(rawValue: UInt32) { self.rawValue = rawValue }
         public static let readable = Interest(rawValue: EPOLLIN.rawValue)
         public static let writable = Interest(rawValue: EPOLLOUT.rawValue)
-        /// poll(2)'s exceptional condition: the table of mounts has changed.
+        /// The exceptional condition of poll(2): the mount table has changed.
         public static let priority = Interest(rawValue: EPOLLPRI.rawValue)
-        /// Reported always, asked for or not.
+        /// Always reported, even if not requested.
         public static let hangUp = Interest(rawValue: EPOLLHUP.rawValue | EPOLLERR.rawValue)
     }
 
-    /// Names a timer so that it can be cancelled; never used twice.
+    /// Identifies a timer, to cancel it; never reused.
     public struct TimerToken: Equatable {
         let id: Int
 
@@ -31,23 +31,23 @@ public final class EventLoop {
 
     private let epoll: FileDescriptor
     private var handlers: [Int32: (Interest) -> Void] = [:]
-    /// Descriptors that were removed since the loop last woke: the kernel may give their numbers to others at once.
+    /// The descriptors removed since the loop last woke. The kernel may reuse their numbers at once.
     private var removed: [Int32] = []
     /// Soonest first. A speaker has a handful of timers, so a sorted array beats a heap.
     private var timers: [Timer] = []
     private var nextTimerID = 0
     private var isRunning = false
-    /// Times that `run` came back from waiting.
+    /// The number of returns from waiting.
     public private(set) var wakeUps = 0
-    /// When the loop last woke: the events that are handled now were there by then.
+    /// The time when the loop last woke; the events being handled were there by then.
     public private(set) var turnBegan = MonotonicTime.now
 
     public init() throws(PosixError) {
         let number = epoll_create1(Int32(EPOLL_CLOEXEC))
         if number < 0 { throw .last("epoll_create") }
         epoll = FileDescriptor(owning: number)
-        // The first Set or Dictionary makes the seed of all hashing, and meanwhile the Embedded runtime has other threads spin
-        // (swift_once). The loop is there before any thread that hashes: none ever spins.
+        // Create the first Set or Dictionary here: it seeds all hashing, and other threads of the Embedded runtime would spin meanwhile
+        // (swift_once). The loop exists before any thread that hashes.
         handlers.reserveCapacity(16)
     }
 
@@ -61,7 +61,7 @@ public final class EventLoop {
         handlers[descriptor] = handler
     }
 
-    /// Changes what a descriptor is watched for.
+    /// Changes the events that a descriptor is watched for.
     public func change(_ descriptor: Int32, to interest: Interest) {
         var event = epoll_event(events: interest.rawValue, data: epoll_data_t(fd: descriptor))
         _ = epoll_ctl(epoll.number, EPOLL_CTL_MOD, descriptor, &event)
@@ -97,7 +97,7 @@ public final class EventLoop {
         }
     }
 
-    /// Makes `run` return after the handler that is running.
+    /// Makes `run` return after the present handler.
     public func stop() { isRunning = false }
 
     /// Waits for the next descriptor or timer and runs what is due.
@@ -106,7 +106,7 @@ public final class EventLoop {
         var timeout: Int32 = -1
         if var wake = timers.first?.latest {
             for timer in timers.dropFirst() { wake = min(wake, timer.latest) }
-            // Rounded up: a timer must not fire early and find nothing due.
+            // Round up: a timer must not fire early and find nothing due.
             let left = (wake.nanoseconds - MonotonicTime.now.nanoseconds + 999_999) / 1_000_000
             timeout = Int32(clamping: max(0, left))
         }
@@ -119,7 +119,7 @@ public final class EventLoop {
         removed.removeAll(keepingCapacity: true)
         for i in 0..<max(0, Int(count)) {
             let descriptor = events[i].data.fd
-            // An event under a reused number comes again.
+            // An event of a reused number will be reported again.
             if removed.contains(descriptor) { continue }
             handlers[descriptor]?(Interest(rawValue: events[i].events))
         }

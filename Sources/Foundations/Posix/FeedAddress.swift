@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The address of a podcast's feed, as people and other programs write it.
+/// The address of a podcast's feed, as people and programs write it.
 public enum FeedAddress {
     private static let schemes: [StaticString] = ["feed:", "pcast:", "itpc:", "podcast:", "rss:"]
 
-    /// An address of http or https; nil for what cannot be a feed's.
+    /// Returns an address of http or https; nil if it cannot be a feed's.
     ///
-    /// Schemes of podcast programs (`feed://`, `feed:https://`, `pcast://`) stand for https, and so does none: `host/path`.
+    /// Schemes of podcast programs (`feed://`, `feed:https://`, `pcast://`) mean https, and so does a missing one: `host/path`.
     public static func read(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         if isWeb(bytes[...]) { return text }
@@ -28,8 +28,8 @@ public enum FeedAddress {
         }
     }
 
-    /// Returns whether it begins with a host's name, and not with a single word or a path: letters, digits, "-", a "." within, and perhaps
-    /// a port.
+    /// Returns true if the bytes begin with a host name: letters, digits, "-", at least one ".", and perhaps a port. A single word or a
+    /// path does not count.
     private static func isHost(_ bytes: ArraySlice<UInt8>) -> Bool {
         let host = bytes.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let name = host.prefix { $0 != UInt8(ascii: ":") }

@@ -22,8 +22,8 @@ public struct FileDescriptor: ~Copyable {
         return FileDescriptor(owning: number)
     }
 
-    /// read(2), begun again after a signal. Returns 0 at the end of the file; throws `EAGAIN` on a non-blocking
-    /// descriptor with nothing to read.
+    /// Reads by read(2), repeated after a signal. Returns 0 at the end of the file; throws `EAGAIN` on a non-blocking descriptor with
+    /// nothing to read.
     public borrowing func read(into buffer: UnsafeMutableRawBufferPointer) throws(PosixError) -> Int {
         while true {
             let count = CPosix.read(number, buffer.baseAddress, buffer.count)
@@ -32,7 +32,7 @@ public struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// pread(2), begun again after a signal and after short reads. Returns fewer bytes than asked at the end of the file only.
+    /// Reads by pread(2), repeated after a signal and after short reads. Returns fewer bytes than asked at the end of the file only.
     public borrowing func read(
         into buffer: UnsafeMutableRawBufferPointer, at offset: Int64
     ) throws(PosixError) -> Int {
@@ -49,7 +49,7 @@ public struct FileDescriptor: ~Copyable {
         return done
     }
 
-    /// write(2), begun again after a signal; may write less than asked.
+    /// Writes by write(2), repeated after a signal. May write less than requested.
     public borrowing func write(_ buffer: UnsafeRawBufferPointer) throws(PosixError) -> Int {
         while true {
             let count = CPosix.write(number, buffer.baseAddress, buffer.count)
@@ -58,7 +58,7 @@ public struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// Writes all of it; for blocking descriptors.
+    /// Writes all bytes; for blocking descriptors.
     public borrowing func writeAll(_ buffer: UnsafeRawBufferPointer) throws(PosixError) {
         var done = 0
         while done < buffer.count {
@@ -66,9 +66,9 @@ public struct FileDescriptor: ~Copyable {
         }
     }
 
-    /// The same of an array's.
+    /// Writes all bytes of an array.
     public borrowing func writeAll(_ bytes: [UInt8]) throws(PosixError) {
-        // The standard library's closures here throw anything or nothing.
+        // The standard library's closures cannot have a typed throw here.
         var failure: PosixError?
         bytes.withUnsafeBytes { buffer in
             do throws(PosixError) { try writeAll(buffer) } catch { failure = error }
@@ -76,7 +76,7 @@ public struct FileDescriptor: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// The next bytes, or those from an offset on: `count` of them, or fewer where there are no more.
+    /// Reads `count` bytes, from the present position or an offset; fewer at the end of the file.
     public borrowing func read(_ count: Int, at offset: Int64? = nil) throws(PosixError) -> [UInt8] {
         var failure: PosixError?
         let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { room, got in
@@ -93,7 +93,7 @@ public struct FileDescriptor: ~Copyable {
         if ns_set_nonblocking(number) < 0 { throw .last("set non-blocking") }
     }
 
-    /// fstat(2).
+    /// Returns the result of fstat(2).
     public borrowing func status() throws(PosixError) -> FileStatus {
         var raw = stat()
         if fstat(number, &raw) < 0 { throw .last("stat") }
@@ -113,14 +113,14 @@ public struct FileStatus {
     }
 
     public let bytes: Int64
-    /// Last modification, seconds since 1970.
+    /// The last modification, in seconds since 1970.
     public let modifiedSeconds: Int64
     public let kind: Kind
-    /// Everybody may read it.
+    /// True if everybody may read the file.
     public let isReadableByAll: Bool
     public var isDirectory: Bool { kind == .folder }
     public var isRegularFile: Bool { kind == .regular }
-    /// The disk that it is on, by the kernel's numbers; 0 as the major one where there is no disk.
+    /// The kernel's numbers of the disk; the major number is 0 without a disk.
     private let diskMajor: UInt64
     private let diskMinor: UInt64
     /// Identifies a file or folder, across paths and links.
@@ -150,7 +150,7 @@ public struct FileStatus {
             }
     }
 
-    /// stat(2), following links. Of a file in an archive it is the archive's.
+    /// Calls stat(2), following links. A file in an archive has its archive's status.
     public init(path: String) throws(PosixError) {
         var raw = stat()
         if path.withPath({ stat($0, &raw) }) < 0 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Whole-file and folder operations that wait for the disk: for the control thread before it is ready, and for worker threads.
+/// Operations on whole files and folders that wait for the disk: for worker threads, and for the control thread before it is ready.
 public enum Files {
-    /// The whole file as bytes. Throws `EFBIG` if it holds more than `limit` bytes.
+    /// Returns the whole file as bytes. Throws `EFBIG` if it has more than `limit` bytes.
     public static func read(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         let file = try FileDescriptor.openRegularFile(path)
         let bytesInFile = try file.status().bytes
@@ -11,7 +11,7 @@ public enum Files {
         return try file.read(Int(bytesInFile), at: 0)
     }
 
-    /// Reads a file that only its owner may read. Throws `EACCES` where others may.
+    /// Reads a file that only its owner may read. Throws `EACCES` if others may read it.
     public static func readSecret(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         var raw = stat()
         if path.withPath({ stat($0, &raw) }) < 0 { throw .last("read \(path)") }
@@ -22,8 +22,8 @@ public enum Files {
         return try read(path, limit: limit)
     }
 
-    /// All that a file holds, or that comes out of a pipe until its other end is closed, waited for: a path on the command line may be
-    /// either. Throws `EFBIG` if that is more than `limit` bytes.
+    /// Reads a whole file, or a pipe until its other end is closed: a path on the command line may be either. Throws `EFBIG` for more than
+    /// `limit` bytes.
     public static func readToEnd(_ path: String, limit: Int) throws(PosixError) -> [UInt8] {
         let file = try FileDescriptor.open(path, O_RDONLY)
         var bytes: [UInt8] = []
@@ -35,7 +35,7 @@ public enum Files {
         }
     }
 
-    /// Names in a folder without `.` and `..`, sorted by byte value.
+    /// Returns the names in a folder without `.` and `..`, sorted by byte value.
     public static func names(inFolder path: String) throws(PosixError) -> [String] {
         let folder = try FolderReader(path)
         var names: [String] = []
@@ -48,8 +48,7 @@ public enum Files {
         return names
     }
 
-    /// Makes a file with these bytes, or puts it in the place of one: all of it or nothing, and on the disk. It writes into a file that is
-    /// not regular, such as a pipe.
+    /// Creates or replaces a file atomically, and waits until it is on the disk. A file that is not regular, such as a pipe, is written to.
     public static func replace(_ path: String, with bytes: [UInt8]) throws(PosixError) {
         let status = try? FileStatus(path: path)
         let isNew = status.map { $0.isRegularFile } ?? true
@@ -67,19 +66,19 @@ public enum Files {
         }
     }
 
-    /// Waits until the disk has a file, and that it is in its folder.
+    /// Waits until a file and its name are on the disk.
     public static func sync(_ path: String) throws(PosixError) {
         try flush(path)
         try flush(path.pathFolder)
     }
 
-    /// Waits until the disk has a file, or the names in a folder. Some file systems cannot wait for a folder (`EINVAL`): they are passed over.
+    /// Waits until a file, or the names in a folder, are on the disk. Ignores file systems that cannot sync a folder (`EINVAL`).
     private static func flush(_ path: String) throws(PosixError) {
         let file = try FileDescriptor.open(path, O_RDONLY)
         if fsync(file.number) < 0 && ns_errno() != EINVAL { throw .last("write \(path)") }
     }
 
-    /// mkdir -p.
+    /// Makes a folder and its missing parents.
     public static func createFolder(_ path: String) throws(PosixError) {
         if let status = try? FileStatus(path: path), status.isDirectory { return }
         if let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex {
@@ -97,13 +96,13 @@ public enum Files {
         if from.withPath({ from in to.withPath { CPosix.link(from, $0) } }) < 0 { try rename(from, to: to) }
     }
 
-    /// Returns whether files at a path are gone with the power: memory, or an overlay, with its upper half mostly in memory.
+    /// Returns true if files at a path are lost with the power: in memory, or on an overlay, with its upper half mostly in memory.
     public static func isOnMemory(_ path: String) -> Bool {
         // TMPFS_MAGIC, RAMFS_MAGIC, OVERLAYFS_SUPER_MAGIC.
         [0x0102_1994, 0x8584_58F6, 0x794C_7630].contains(path.withPath { ns_file_system($0) })
     }
 
-    /// Returns whether a folder is empty but for hidden files; false where it cannot be read.
+    /// Returns true if a folder has only hidden files; false if it cannot be read.
     public static func isEmptyFolder(_ path: String) -> Bool {
         guard let folder = try? FolderReader(path) else { return false }
         while true {
@@ -115,7 +114,7 @@ public enum Files {
 
     public static func exists(_ path: String) -> Bool { path.withPath { access($0, F_OK) } == 0 }
 
-    /// The path from the root on, without links, "." and "..".
+    /// Returns the path from the root, without links, "." and "..".
     public static func resolved(_ path: String) throws(PosixError) -> String {
         guard let resolved = path.withPath({ realpath($0, nil) }) else { throw .last("find \(path)") }
         defer { free(resolved) }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Reads a folder's list in portions, so that a hundred thousand names hold up no other work. Waits for the disk; one thread at a time.
+/// Reads a folder in portions, so that a hundred thousand names do not block other work. Waits for the disk; one thread at a time.
 public final class FolderReader {
-    /// The kind of a name, as far as the folder itself tells.
+    /// The kind of an entry, as far as the folder tells it.
     public enum Kind: Sendable {
         case file
         case folder
-        /// Leads elsewhere; stat(2) says to what.
+        /// A symbolic link; stat(2) tells its target's kind.
         case link
         /// A FIFO, a socket or a device.
         case other
-        /// The file system does not say; stat(2) does.
+        /// Not known to the file system; stat(2) tells it.
         case unknown
     }
 
@@ -31,7 +31,7 @@ public final class FolderReader {
 
     deinit { closedir(handle) }
 
-    /// The next names, "." and ".." left out, as they come; none at the end of the folder.
+    /// Returns the next names without "." and "..", unsorted; none at the end of the folder.
     public func next(most: Int) throws(PosixError) -> [Entry] {
         var entries: [Entry] = []
         while entries.count < most {

@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Remembers, beyond a death of this process, which recording each of its threads was at: a recording that ended the speaker once must not
-/// end it again.
+/// Remembers beyond a crash which recording each thread worked at. A recording that ended the speaker once must not end it again.
 ///
-/// A page of memory that is a file as well, in a folder that outlives the process: a crash leaves it as it is, and nothing waits for a
-/// disk. Marks are plain stores, each thread into a slot of its own; a signal handler adds the thread's number. Nothing of it is there
-/// before `install`, and then marking costs nothing.
+/// The memory is a mapped page of a file, in a folder that outlives the process. It survives a crash, and nothing waits for a disk. Marks
+/// are plain stores, each thread into a slot of its own; a signal handler adds the thread's number. Before `install` there is no page, and
+/// marking costs nothing.
 public enum Fuse {
     /// The end of the last process that used the page.
     public struct Death: Equatable, Sendable {
-        /// Of a crash; 0 where something killed it that leaves no word.
+        /// The signal of a crash; 0 if the process was killed without a trace.
         public var signal: Int
-        /// The recording at which the crashed thread was; nil where it was at none.
+        /// The recording at which the crashed thread worked; nil for none.
         public var name: String?
-        /// Of what was in hand when the process was told or forced to end; 0 for nothing.
+        /// The hash of the recording in work when the process was asked or forced to end; 0 for none.
         fileprivate var suspect: Int32 = 0
-        /// So often in a row it was that.
+        /// The number of times in a row that it was the same one.
         fileprivate var count: Int32 = 0
     }
 
     private static let slotCount = 16
     private static let slotBytes = 512
     private static let pageBytes = slotBytes * (slotCount + 1)
-    /// Slot 0 is that of what is played, which control sets.
+    /// The slot of the playing recording, which the control thread sets.
     private static let currentSlot = 0
-    /// A process that is told to end twice in a row, each time so soon after its start and at the same recording, hangs at that. One that
-    /// is killed five times so, runs out of memory there. By chance a kill finds a recording in hand now and then: on a busy board three of
-    /// 200 kills in a row did.
+    /// A recording counts as hanging if the process was asked to end twice in a row at the same recording, each time soon after its start.
+    /// After five such kills it counts as exhausting the memory. A kill may find a recording in work by chance: on a busy board 3 of 200
+    /// did.
     private static let againSeconds: Int32 = 600
     private static let mostTold: Int32 = 2
     private static let mostKilled: Int32 = 5
     private static let mark: Int32 = 0x4E46_5531
     nonisolated(unsafe) private static var page: UnsafeMutableRawPointer? = nil
-    /// The recordings that have ended the speaker; nil where nothing is remembered. Set before the threads begin.
+    /// The recordings that have ended the speaker; nil without a list. Set before the threads begin.
     nonisolated(unsafe) public static var passedOver: PassedOver? = nil
 
-    /// Of the head, which stands behind the slots.
+    /// The offsets in the head, which follows the slots.
     private enum Head {
         static let mark = 0
         static let isRunning = 4
@@ -47,9 +46,9 @@ public enum Fuse {
         static let count = 24
     }
 
-    /// Begins to remember, and has crashes record their thread.
-    /// - Parameter path: of the page, in a folder that outlives the process, best in memory.
-    /// - Returns: the end of the last process; nil where it ended well, or there was none.
+    /// Starts the record, and makes crashes record their thread.
+    /// - Parameter path: the file of the page, in a folder that outlives the process, best in memory.
+    /// - Returns: the death of the last process; nil if it ended properly, or there was none.
     public static func install(path: String) -> Death? {
         let descriptor = path.withPath { ns_open($0, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
         if descriptor < 0 { return nil }
@@ -70,21 +69,21 @@ public enum Fuse {
         return death
     }
 
-    /// The process ends as it should.
+    /// Records that the process ends properly.
     public static func end() { if let page { head(page, Head.isRunning, 0) } }
 
     private static func lastDeath(_ page: UnsafeMutableRawPointer) -> Death? {
         guard head(page, Head.mark) == mark, head(page, Head.isRunning) == 1 else { return nil }
         let signal = head(page, Head.signal)
         let thread = head(page, Head.thread)
-        // A signal from outside, such as that of a service manager that takes the process for hung, comes to any thread. SIGKILL leaves no
-        // word at all. Neither says anything of a recording yet.
+        // A signal from outside, such as a service manager's for a hung process, reaches any thread. SIGKILL leaves no trace. Neither alone
+        // proves a recording guilty.
         let isFault = signal != 0 && thread != 0
         var name: String?
         for slot in 1..<slotCount where isFault ? number(page, slot, 0) == thread : signal == 0 {
             name = name ?? self.name(page, slot)
         }
-        // The threads that play and that carry out commands are at what is played. Playing alone needs no memory.
+        // The threads of playback and commands work at the playing recording. Playback itself does not exhaust the memory.
         if signal != 0 { name = name ?? self.name(page, currentSlot) }
         if isFault { return Death(signal: Int(signal), name: name) }
         let suspect = name.map { hash($0) } ?? 0
@@ -97,23 +96,23 @@ public enum Fuse {
 
     private static var seconds: Int32 { Int32(truncatingIfNeeded: MonotonicTime.now.nanoseconds / 1_000_000_000) }
 
-    /// FNV-1a.
+    /// Returns the FNV-1a hash.
     private static func hash(_ name: String) -> Int32 {
         Int32(bitPattern: name.utf8.reduce(2_166_136_261) { ($0 ^ UInt32($1)) &* 16_777_619 })
     }
 
     // MARK: Marking
 
-    /// Returns whether a recording has ended the speaker and must stay untouched. May wait for its disk.
+    /// Returns true if a recording has ended the speaker and must not be touched. May wait for its disk.
     public static func refuses(_ name: String) -> Bool { passedOver?.contains(name) ?? false }
 
-    /// Sets the recording that plays from now on; "" for nothing. Control thread.
+    /// Sets the playing recording; "" for none. Control thread.
     public static func setCurrent(_ name: String) {
         guard let page else { return }
         write(name, page, currentSlot)
     }
 
-    /// Marks a recording until `end`, while it is read or decoded. Any thread; within another mark of the same thread that one is kept.
+    /// Marks a recording until `end`, while it is read or decoded. Any thread. If the thread has a mark already, that one stays.
     /// - Returns: the slot to give back; -1 for none.
     public static func begin(_ name: String) -> Int {
         guard let page else { return -1 }
@@ -135,13 +134,13 @@ public enum Fuse {
         number(page, slot, 0, 0)
     }
 
-    /// Sets this thread's mark aside while the thread works at another recording.
+    /// Suspends this thread's mark while it works at something else.
     /// - Returns: the slot for `takeUp`; -1 for none.
     public static func setAside() -> Int {
         guard let page else { return -1 }
         let thread = ns_gettid()
         for slot in 1..<slotCount where number(page, slot, 0) == thread {
-            // No thread has such a number, and no other may claim the slot.
+            // No thread has such a number, and no other thread may claim the slot.
             number(page, slot, 0, -thread)
             return slot
         }
@@ -153,13 +152,13 @@ public enum Fuse {
         number(page, slot, 0, ns_gettid())
     }
 
-    /// A slot: the thread, then how many bytes its name has, then those.
+    /// Writes a slot: the thread, the number of bytes of the name, and the name.
     private static func write(_ name: String, _ page: UnsafeMutableRawPointer, _ slot: Int) {
         let place = page + slot * slotBytes
         number(page, slot, 4, 0)
         var name = name
         name.withUTF8 { bytes in
-            // Of a long name the end tells it apart.
+            // The end of a long name identifies it.
             let kept = min(bytes.count, slotBytes - 8)
             if let source = bytes.baseAddress { memcpy(place + 8, source + (bytes.count - kept), kept) }
             number(page, slot, 4, Int32(truncatingIfNeeded: kept))
@@ -192,11 +191,11 @@ public enum Fuse {
     // MARK: Crashing
 
     private static func catchCrashes() {
-        // Of the thread that installs this, which lasts as long as the process.
+        // The stack of the calling thread, which lasts as long as the process.
         ns_use_signal_stack(malloc(ns_signal_stack_bytes()))
-        // Nothing but stores: it may be in the middle of anything.
+        // Only stores: the crash may have interrupted anything.
         ns_before_dying { signal, info, _ in
-            // The first of several threads that crash counts. If the whole process failed, any thread may get its signal.
+            // The first crash counts. If the whole process failed, any thread may get its signal.
             if let page = Fuse.page, Fuse.head(page, Head.signal) == 0 {
                 let isTold = (signal == SIGABRT || signal == SIGQUIT) && ns_came_from_outside(info)
                 Fuse.head(page, Head.signal, signal)

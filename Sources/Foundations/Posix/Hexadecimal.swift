@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension UInt64 {
-    /// Sixteen digits: "00000000deadbeef". For names of files.
+    /// The number as sixteen digits, such as "00000000deadbeef", for file names.
     public var hexadecimal: String {
         var text = ""
         for shift in stride(from: 60, through: 0, by: -4) {
@@ -10,7 +10,7 @@ extension UInt64 {
         return text
     }
 
-    /// Sixteen digits, of either case; nil for what is none.
+    /// Reads sixteen digits of either case; nil for anything else.
     public init?(hexadecimal digits: some Collection<UInt8>) {
         if digits.count != 16 { return nil }
         self = 0

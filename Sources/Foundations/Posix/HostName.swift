@@ -3,7 +3,7 @@ import CPosix
 
 /// This machine's name.
 public enum HostName {
-    /// "" if it has none.
+    /// The name; "" if there is none.
     public static var current: String {
         var name = [UInt8](repeating: 0, count: 65)
         let isKnown = name.withUnsafeMutableBytes { bytes in

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The sockets that a service manager holds for this process and has handed over, see sd_listen_fds(3).
+/// The listening sockets that a service manager has passed to this process, see sd_listen_fds(3).
 public enum InheritedSockets {
     private static let first: Int32 = 3
-    /// More than any service manager hands over.
+    /// The most sockets; no service manager passes more.
     private static let most = 16
 
-    /// Their numbers, made non-blocking and closed to programs that this one starts. The caller owns them: once.
+    /// Returns their descriptors, non-blocking and close-on-exec. The caller owns them. Call it once.
     public static func take() -> [Int32] {
         let isOurs = environmentVariable("LISTEN_PID") == String(getpid())
         let count = environmentVariable("LISTEN_FDS").flatMap { Int($0) } ?? 0

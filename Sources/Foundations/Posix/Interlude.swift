@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Work that a thread does now and then during a long call of a foreign library.
+/// Work that a thread does from time to time during a long call of a foreign library.
 ///
-/// Libraries read through `ByteInput`, and long tables are read through windows: both have the interlude of their thread run between reads.
+/// Libraries read through `ByteInput`, and long tables are read through windows. Both run their thread's interlude between reads.
 public final class Interlude {
     private let body: () -> Void
     private var isRunning = false
@@ -16,23 +16,23 @@ public final class Interlude {
         return key
     }()
 
-    /// Makes what all interludes share. To be called before there is a thread that could need it at the same time as another.
+    /// Prepares the shared state. Call it before a second thread could use it.
     public static func prepare() { _ = key }
 
-    /// Makes this the interlude of the calling thread, for as long as `work` runs.
+    /// Makes this the calling thread's interlude while `work` runs.
     public func during(_ work: () -> Void) {
         pthread_setspecific(Interlude.key, Unmanaged.passUnretained(self).toOpaque())
         work()
         pthread_setspecific(Interlude.key, nil)
     }
 
-    /// Runs the interlude of the calling thread, if it has one. An interlude has none itself.
+    /// Runs the calling thread's interlude, if any. Interludes do not nest.
     public static func run() {
         guard let found = pthread_getspecific(Interlude.key) else { return }
         let interlude = Unmanaged<Interlude>.fromOpaque(found).takeUnretainedValue()
         if interlude.isRunning { return }
         interlude.isRunning = true
-        // A fault in this work is not the recording's.
+        // A fault in this work is not the marked recording's.
         let mark = Fuse.setAside()
         interlude.body()
         Fuse.takeUp(mark)

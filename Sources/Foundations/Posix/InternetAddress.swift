@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// An address and port of TCP, written in numbers: names would have to be asked for over the network.
+/// A numeric TCP address and port. Names would need a network query.
 public struct InternetAddress: Equatable, Sendable {
-    /// 4 or 16, in the order of the network; none for every address that the machine has.
+    /// The address of 4 or 16 bytes in network order; empty for every address of the machine.
     public let bytes: [UInt8]
     public let port: UInt16
-    /// The network interface of an IPv6 address that means something on one link only; "" for none.
+    /// The network interface of a link-local IPv6 address; "" for none.
     public let interface: String
 
-    /// An IPv4 address in the clothes of an IPv6 address (::ffff:192.168.1.5), as a socket for both has it, is the IPv4 address.
+    /// An IPv4 address mapped into IPv6 (::ffff:192.168.1.5), as dual-stack sockets report it, becomes the IPv4 address.
     public init(bytes: [UInt8], port: UInt16, interface: String = "") {
         let isMapped =
             bytes.count == 16 && bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 255 && bytes[11] == 255
@@ -18,7 +18,7 @@ public struct InternetAddress: Equatable, Sendable {
         self.interface = interface
     }
 
-    /// Reads `192.168.1.5:6600`, `[fe80::1%eth0]:6600`, `[::]:6600`, or a port alone, which means every address. Nil for all else.
+    /// Reads `192.168.1.5:6600`, `[fe80::1%eth0]:6600`, `[::]:6600`, or a port alone, which means every address. Nil for anything else.
     public init?(parsing text: String) {
         let colon = text.utf8.lastIndex(of: UInt8(ascii: ":"))
         let portText = colon.map { String(text[text.utf8.index(after: $0)...]) } ?? text
@@ -48,7 +48,7 @@ public struct InternetAddress: Equatable, Sendable {
         return inet_pton(family, text, &bytes) == 1 ? bytes : nil
     }
 
-    /// "192.168.1.5"; "*" for every address.
+    /// The host, such as "192.168.1.5"; "*" for every address.
     public var host: String {
         if bytes.isEmpty { return "*" }
         var text = [CChar](repeating: 0, count: 64)
@@ -59,14 +59,14 @@ public struct InternetAddress: Equatable, Sendable {
             + (interface.isEmpty ? "" : "%" + interface)
     }
 
-    /// "192.168.1.5:6600".
+    /// The form "192.168.1.5:6600".
     public var text: String { (bytes.count == 16 ? "[" + host + "]" : host) + ":\(port)" }
 
-    /// Of the sockets that have such addresses: IPv6, which takes IPv4 too, for every address.
+    /// The family of its sockets. Every address means IPv6, which includes IPv4.
     public var family: Int32 { bytes.count == 4 ? AF_INET : AF_INET6 }
 
-    /// Calls `call` with the address as socket calls have it. Throws `ENODEV` where there is no such interface.
-    /// - Parameter family: for every address, that of IPv4 where the machine has no IPv6.
+    /// Calls `call` with the address for socket calls. Throws `ENODEV` if there is no such interface.
+    /// - Parameter family: the family for every address: IPv4 if the machine has no IPv6.
     public func with(
         family: Int32, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
     ) throws(PosixError) -> Int32 {
@@ -96,8 +96,7 @@ public struct InternetAddress: Equatable, Sendable {
         }
     }
 
-    /// Whether the board has a route to other networks, by the kernel's answer about two unused addresses (RFC 5737, RFC 3849). Sends
-    /// nothing.
+    /// True if the board has a route to other networks. The kernel answers for two unused addresses (RFC 5737, RFC 3849); nothing is sent.
     public static var hasRoute: Bool {
         ["192.0.2.1:9", "[2001:db8::1]:9"].contains { text in
             guard let address = InternetAddress(parsing: text) else { return false }
@@ -108,7 +107,7 @@ public struct InternetAddress: Equatable, Sendable {
         }
     }
 
-    /// The address of a peer or of a socket's own; nil where it is none of the internet.
+    /// Reads the address of a peer or of a socket itself; nil if it is no internet address.
     public init?(_ storage: sockaddr_storage) {
         var storage = storage
         var bytes = [UInt8](repeating: 0, count: 16)

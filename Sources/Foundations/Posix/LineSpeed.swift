@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The rates that a serial line can be set to, in bits a second, with the kernel's codes for them.
+/// The rates of a serial line, in bits a second, with the kernel's codes for them.
 public enum LineSpeed {
     private static let table: [(baud: Int, code: Int32)] = [
         (1200, B1200), (2400, B2400), (4800, B4800), (9600, B9600), (19_200, B19200), (38_400, B38400),
@@ -12,7 +12,7 @@ public enum LineSpeed {
 
     public static var bauds: [Int] { table.map { $0.baud } }
 
-    /// nil for a rate that is none of `bauds`.
+    /// Returns the code; nil for a rate that is not in `bauds`.
     public static func code(_ baud: Int) -> speed_t? {
         for row in table where row.baud == baud { return speed_t(row.code) }
         return nil

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Messages for a person at the journal or the terminal: one line each on standard error, "nightstand: …". One write(2) a message, so lines
-/// never mix. Any text becomes one line, without control characters.
+/// Writes messages to the journal or the terminal: one line each on standard error, "nightstand: …". Each message is one write(2), so lines
+/// never mix. Any text becomes one line without control characters.
 public enum Log {
     public static func warning(_ message: String) { write("<4>", "nightstand: warning: " + message) }
     public static func error(_ message: String) { write("<3>", "nightstand: " + message) }
     public static func notice(_ message: String) { write("<5>", "nightstand: " + message) }
 
-    /// - Parameter priority: as sd-daemon(3) has it, for the journal alone: `journalctl -p warning` finds what is wrong.
+    /// - Parameter priority: the prefix of sd-daemon(3), for the journal only, so that `journalctl -p warning` finds problems.
     private static func write(_ priority: String, _ line: String) {
         var line = (isJournal() ? priority : "") + escaped(line) + "\n"
         line.withUTF8 { bytes in _ = CPosix.write(2, bytes.baseAddress, bytes.count) }
     }
 
-    /// Control characters, marks that break lines or turn their direction, and bytes of paths that are no UTF-8, spelled out.
+    /// Escapes control characters, marks that break lines or turn their direction, and bytes of paths that are not UTF-8.
     static func escaped(_ message: String) -> String {
         if message.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return message }
         var escaped = ""
@@ -39,7 +39,7 @@ public enum Log {
         return text
     }
 
-    /// Returns whether standard error is the stream that systemd.exec(5) names in JOURNAL_STREAM.
+    /// Returns true if standard error is the stream that systemd.exec(5) names in JOURNAL_STREAM.
     private static func isJournal() -> Bool {
         guard let named = getenv("JOURNAL_STREAM") else { return false }
         var status = stat()

@@ -2,8 +2,8 @@
 import CPosix
 
 extension String {
-    /// Lower case, letter by letter, by towlower(3): the standard library's `lowercased()` would bring its own tables into the
-    /// binary (17 KB). Any thread but the audio thread.
+    /// The lower case, letter by letter, by towlower(3). The standard library's `lowercased()` would add its tables to the binary (17 KB).
+    /// Any thread but the audio thread.
     @inline(never)
     public var lowerCase: String {
         if utf8.allSatisfy({ $0 < 0x80 }) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// A whole file in memory, of which only what is looked at is read. The file must not get shorter meanwhile. Any thread.
+/// A mapped file, of which only the used pages are read. The file must not shrink meanwhile. Any thread.
 public final class MappedFile: @unchecked Sendable {
     public let bytes: UnsafeRawBufferPointer
 
-    /// Nil for an empty file and for one that cannot be read.
+    /// Returns nil for an empty or unreadable file.
     public init?(path: String) {
         // MAP_FAILED, -1, is a macro with a cast.
         guard let file = try? FileDescriptor.openRegularFile(path), let size = try? file.status().bytes, size > 0,
@@ -16,7 +16,7 @@ public final class MappedFile: @unchecked Sendable {
 
     deinit { munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count) }
 
-    /// Lets go of what was read. Later looks read it again, by the page.
+    /// Releases the pages read so far. Later uses read them again.
     public func giveBack() {
         madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
     }

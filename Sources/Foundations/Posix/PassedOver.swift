@@ -2,10 +2,10 @@
 import CPosix
 import Synchronization
 
-/// Recordings that have ended the speaker, each as the file was then. A changed one, or one that a person asks for, is tried again; an
-/// address after an hour.
+/// The recordings that have ended the speaker, with the size and date of their files. A changed file, or one that a listener requests, is
+/// tried again; an address after an hour.
 ///
-/// Made before the threads begin; then asked on any of them.
+/// Made before the threads begin; then any of them may read it.
 public final class PassedOver: @unchecked Sendable {
     private final class Entry {
         let name: String
@@ -19,7 +19,7 @@ public final class PassedOver: @unchecked Sendable {
             self.modifiedSeconds = modifiedSeconds
         }
 
-        /// As it is now. Anything but a file gets the time.
+        /// The present state of a file. Anything else gets the present time.
         init(_ name: String) {
             let status = try? FileStatus(path: name)
             self.name = name
@@ -36,7 +36,7 @@ public final class PassedOver: @unchecked Sendable {
     }
 
     private static let mostEntries = 1000
-    /// It is unknown whether the recording at an address has changed: so long it is left alone.
+    /// The time in seconds for which an address is skipped, since a change of its recording is not detectable.
     private static let addressSeconds: Int64 = 3600
     private static let mostBytes = 4 << 20
 
@@ -44,8 +44,8 @@ public final class PassedOver: @unchecked Sendable {
     private let entries: [Entry]
 
     /// - Parameters:
-    ///   - path: the file of the list. Read here, and written where there is a new one.
-    ///   - name: the recording that has just ended the speaker; nil for nothing.
+    ///   - path: the file of the list. It is read, and written if a recording is added.
+    ///   - name: the recording that has just ended the speaker; nil for none.
     public init(path: String, adding name: String?) {
         self.path = path
         var entries: [Entry] = []
@@ -65,7 +65,7 @@ public final class PassedOver: @unchecked Sendable {
         if name != nil { save() }
     }
 
-    /// Returns whether it is the file that ended the speaker.
+    /// Returns true if the recording has ended the speaker and is unchanged.
     public func contains(_ name: String) -> Bool {
         if entries.isEmpty { return false }
         for entry in entries where entry.name == name && !entry.isForgiven.load(ordering: .relaxed) {
@@ -74,8 +74,8 @@ public final class PassedOver: @unchecked Sendable {
         return false
     }
 
-    /// A person asks for it: it is tried once more.
-    /// - Returns: true if it was listed; then it is to be saved.
+    /// Allows one more try, since a listener requests the recording.
+    /// - Returns: true if it was listed; then call `save`.
     public func forgive(_ name: String) -> Bool {
         for entry in entries where entry.name == name {
             entry.isForgiven.store(true, ordering: .relaxed)
@@ -84,7 +84,7 @@ public final class PassedOver: @unchecked Sendable {
         return false
     }
 
-    /// Waits for a disk.
+    /// Saves the list. Waits for a disk.
     public func save() {
         var text: [UInt8] = []
         for entry in entries where !entry.isForgiven.load(ordering: .relaxed) {

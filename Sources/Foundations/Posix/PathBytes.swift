@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// A path is bytes to the kernel: an old disk has names in Latin-1. Here it is a String all the same, so that it sorts, joins,
-/// and fits a database's text: each byte that is no part of valid UTF-8 is held as one private-use scalar, U+F700 and the byte.
-/// A name that has one of the scalars U+F700 to U+F7FF itself is held so too, byte by byte, so that every string of bytes
-/// comes back as it was. Such a path may be cut and joined at any ASCII character.
+/// To the kernel a path is bytes: an old disk has names in Latin-1. Here it is a String, so that it sorts, joins, and fits a database's
+/// text. Each byte outside valid UTF-8 becomes one private-use scalar, U+F700 plus the byte. A scalar from U+F700 to U+F7FF in a name is
+/// stored in the same way, byte by byte, so every byte string survives unchanged. Such a path may be cut and joined at any ASCII character.
 extension String {
-    /// The path that the kernel, or a client, names by these bytes.
+    /// Makes a path from bytes of the kernel or a client.
     @inline(never)
     public init(pathBytes bytes: UnsafeRawBufferPointer) {
         guard var next = PathBytes.firstForeign(in: bytes, from: 0) else {
@@ -19,7 +18,7 @@ extension String {
         while true {
             held.append(contentsOf: bytes[at..<next])
             if next == bytes.count { break }
-            // U+F700 and the byte, in UTF-8.
+            // U+F700 plus the byte, in UTF-8.
             held += [PathBytes.first, 0x9C | bytes[next] >> 6, 0x80 | bytes[next] & 0x3F]
             at = next + 1
             next = PathBytes.firstForeign(in: bytes, from: at) ?? bytes.count
@@ -31,19 +30,19 @@ extension String {
 
     public init(pathBytes bytes: ArraySlice<UInt8>) { self = bytes.withUnsafeBytes { String(pathBytes: $0) } }
 
-    /// A path that C hands out.
+    /// Makes a path from a C string.
     public init(path: UnsafePointer<CChar>) {
         self.init(pathBytes: UnsafeRawBufferPointer(start: path, count: strlen(path)))
     }
 
-    /// The path as it is on the disk.
+    /// The bytes of the path on the disk.
     @inline(never)
     public var pathBytes: [UInt8] {
         var held = self
         return held.withUTF8 { PathBytes.bytes(of: UnsafeRawBufferPointer($0)) }
     }
 
-    /// Calls `body` with the path for C. One with a NUL in it names nothing, and is empty there.
+    /// Calls `body` with the path as a C string. A path with a NUL names nothing and becomes empty.
     @inline(never)
     public func withPath<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         var bytes = pathBytes
@@ -52,7 +51,7 @@ extension String {
         return bytes.withUnsafeBytes { body($0.baseAddress!.assumingMemoryBound(to: CChar.self)) }
     }
 
-    /// A file's name as people read it: bytes outside UTF-8 count as Western European, as most such names are.
+    /// A file's name for people. Bytes outside UTF-8 are read as Western European, as in most such names.
     @inline(never)
     public var readable: String {
         if !utf8.contains(PathBytes.first) { return self }
@@ -88,7 +87,7 @@ enum PathBytes {
         return bytes
     }
 
-    /// Returns the place of the first byte that needs a scalar; nil if there is none.
+    /// Returns the index of the first byte that needs a scalar; nil for none.
     static func firstForeign(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
         var at = start
         while at < bytes.count {
@@ -119,7 +118,7 @@ enum PathBytes {
         return nil
     }
 
-    /// Latin-1, and Windows-1252 in the part that is empty there.
+    /// Returns a byte's character in Latin-1, or in Windows-1252 for the range unused there.
     static func guess(_ byte: UInt8) -> Unicode.Scalar {
         if byte >= 0xA0 { return Unicode.Scalar(byte) }
         let guesses: InlineArray<32, UInt16> = [

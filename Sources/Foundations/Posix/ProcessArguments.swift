@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The arguments that the program was started with, its name first. Embedded Swift has no CommandLine, so the kernel is asked
-/// (proc(5), /proc/self/cmdline). Each may be a path.
+/// Returns the arguments of the program, its name first. Embedded Swift has no CommandLine, so it reads the kernel's /proc/self/cmdline
+/// (proc(5)). Each argument may be a path.
 public func processArguments() throws(PosixError) -> [String] {
     let file = try FileDescriptor.open("/proc/self/cmdline", O_RDONLY)
     var bytes: [UInt8] = []
@@ -25,7 +25,7 @@ public func processArguments() throws(PosixError) -> [String] {
 }
 
 extension [String] {
-    /// Calls `body` with these as a program's arguments.
+    /// Calls `body` with the texts as a program's arguments.
     public func withCStrings<Result>(_ body: (UnsafePointer<UnsafeMutablePointer<CChar>?>) -> Result) -> Result {
         var copies: [UnsafeMutablePointer<CChar>?] = map { word in word.withPath { strdup($0) } }
         copies.append(nil)

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The kernel's figures for a process (proc(5)); nil where it does not.
+/// The kernel's figures of a process (proc(5)); nil if not available.
 public enum ProcessFigures {
-    /// Proportional set size.
+    /// Returns the proportional set size.
     public static func pssKiB(of process: String = "self") -> Int64? {
         first("\nPss:", in: "/proc/" + process + "/smaps_rollup")
     }
 
-    /// Voluntary context switches of all threads: each is a wait, which a wake-up ends.
+    /// Returns the voluntary context switches of all threads: each is a wait that a wake-up ends.
     public static func wakeUps(of process: String = "self") -> Int64? {
         guard let threads = try? Files.names(inFolder: "/proc/" + process + "/task") else { return nil }
         var total: Int64 = 0
@@ -18,8 +18,8 @@ public enum ProcessFigures {
         return total
     }
 
-    /// The first process of a program that runs a subcommand by the same configuration as another of its processes; nil where none does, or
-    /// where /proc hides it.
+    /// Returns the first process that runs a subcommand of a program with the same configuration as another process; nil if there is none,
+    /// or /proc hides it.
     public static func process(running subcommand: String, beside other: String) -> String? {
         let own = words(of: other)
         guard let program = own.first, let processes = try? Files.names(inFolder: "/proc") else { return nil }
@@ -35,7 +35,7 @@ public enum ProcessFigures {
         text("/proc/" + process + "/cmdline").split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The file that a command line names; nil for the usual one.
+    /// Returns the configuration file in a command line; nil for the usual one.
     private static func configuration(_ words: [String]) -> String? {
         guard let place = words.firstIndex(where: { $0 == "--config" || $0 == "-c" }), place + 1 < words.count else {
             return nil
@@ -43,10 +43,10 @@ public enum ProcessFigures {
         return words[place + 1]
     }
 
-    /// Memory that is locked.
+    /// Returns the locked memory.
     public static func lockedKiB() -> Int64? { first("\nVmLck:", in: "/proc/self/status") }
 
-    /// Returns whether a thread of this process runs under SCHED_FIFO.
+    /// Returns true if a thread of this process runs under SCHED_FIFO.
     public static func hasRealTimeThread() -> Bool {
         guard let threads = try? Files.names(inFolder: "/proc/self/task") else { return false }
         // proc(5) calls the policy the 41st field; the state behind the name is a letter, and the first number the fourth.
@@ -57,17 +57,17 @@ public enum ProcessFigures {
         }
     }
 
-    /// Bytes that the process has had written to disks.
+    /// Returns the bytes that the process has written to disks.
     public static func writtenBytes(of process: String) -> Int64? {
         first("\nwrite_bytes:", in: "/proc/" + process + "/io")
     }
 
-    /// What /proc/PID/stat tells.
+    /// The contents of /proc/PID/stat.
     public struct Status: Sendable {
         public let majorFaults: Int64
-        /// Of all threads, in nanoseconds.
+        /// The processor time of all threads, in nanoseconds.
         public let processorTime: Int64
-        /// By CLOCK_MONOTONIC.
+        /// The start on CLOCK_MONOTONIC.
         public let startNanoseconds: Int64
 
         public init(majorFaults: Int64, processorTime: Int64, startNanoseconds: Int64) {
@@ -77,12 +77,12 @@ public enum ProcessFigures {
         }
 
         public init?(of process: String) {
-            // Behind the program's name and the state, which is a letter; proc(5) calls the first number here the fourth.
+            // The numbers start after the name and the state letter; proc(5) calls the first of them the fourth field.
             guard let fields = numbers(after: ") ", in: text("/proc/" + process + "/stat")), fields.count > 22 - 4
             else {
                 return nil
             }
-            // The kernel's clock tick is told as 10 ms on every architecture.
+            // The kernel reports clock ticks of 10 ms on every architecture.
             majorFaults = fields[12 - 4]
             processorTime = (fields[14 - 4] &+ fields[15 - 4]) &* 10_000_000
             let asleep = ns_since_boot_nanoseconds() - MonotonicTime.now.nanoseconds
@@ -94,7 +94,7 @@ public enum ProcessFigures {
         numbers(after: name, in: text(path))?.first
     }
 
-    /// The beginning of a file of the kernel's; empty where it cannot be read.
+    /// Returns the beginning of a kernel file; empty if it cannot be read.
     private static func text(_ path: String) -> [UInt8] {
         guard let file = try? FileDescriptor.open(path, O_RDONLY) else { return [] }
         var bytes = [UInt8](repeating: 0, count: 4096)

@@ -2,15 +2,15 @@
 import CPosix
 
 extension FileDescriptor {
-    /// Opens a file from outside, for reading. Anything may carry a name that ends in .mp3: a FIFO without a writer, or a device, would
-    /// keep the caller waiting forever, so it opens only regular files, and never in a way that blocks.
+    /// Opens a file from outside for reading. A FIFO without a writer, or a device, may have a name ending in .mp3 and would block the
+    /// caller forever. So it opens only regular files, and never blocks.
     public static func openRegularFile(_ path: String) throws(PosixError) -> FileDescriptor {
-        // The kind is asked for before the file is opened: opening a device can do something to it, and a socket fails with a misleading errno.
+        // Check the kind first: opening a device may have effects, and a socket fails with a misleading errno.
         do throws(PosixError) { try FileStatus(path: path).requireRegularFile(path) } catch {
             throw error.code == ENOENT ? PosixError(code: ENOENT, operation: "open \(path)") : error
         }
         let file = try open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY)
-        // And again afterwards: the name may stand for another file by now.
+        // Check again: the name may stand for another file by now.
         try file.status().requireRegularFile(path)
         return file
     }

@@ -3,14 +3,14 @@ import CPosix
 
 /// Decides which pages of the program stay in memory. Control thread.
 public enum ResidentMemory {
-    /// Lets go of what was needed for starting only: free heap, and the pages of code that ran once (opening the database, reading ALSA's
-    /// configuration, linking). Later uses get it back from the page cache.
+    /// Releases what only the start needed: free heap, and pages of code that ran once (opening the database, reading ALSA's configuration,
+    /// linking). Later uses read it back from the page cache.
     public static func giveBackStartup() {
         ns_trim_heap()
         giveBack(cleanMappings())
     }
 
-    /// Code and constants of the program and its libraries, looked up again only when a library has come or gone.
+    /// The code and constants of the program and its libraries. They are listed again only after a library was loaded or unloaded.
     public struct Code {
         private var mappings: [UnsafeMutableRawBufferPointer] = []
         /// The count of libraries loaded and unloaded.
@@ -18,7 +18,7 @@ public enum ResidentMemory {
 
         public init() {}
 
-        /// Lets go of them. Nothing of them may be locked.
+        /// Releases them. None of them may be locked.
         public mutating func giveBack() {
             var now: UInt64 = 0
             withUnsafeMutablePointer(to: &now) {
@@ -35,16 +35,16 @@ public enum ResidentMemory {
         }
     }
 
-    /// Lets go of free heap.
+    /// Releases free heap.
     public static func giveBackHeap() { ns_trim_heap() }
 
-    /// Lets go of the pages of these mappings, which must be clean and not locked.
+    /// Releases the pages of these mappings, which must be clean and not locked.
     public static func giveBack(_ mappings: [UnsafeMutableRawBufferPointer]) {
         for mapping in mappings { madvise(mapping.baseAddress, mapping.count, MADV_DONTNEED) }
     }
 
-    /// The program's own code that starting, scanning and clients run, and the audio thread never: it is not locked, so that `giveBack`
-    /// can be called each time that it may have run. Nothing where the linker did not sort the code (board/build.d/layout.ld).
+    /// Unlocks the program's code for starting, scanning and clients, which the audio thread never runs. Then `giveBack` can release it
+    /// each time it may have run. Returns nothing if the linker did not sort the code (board/build.d/layout.ld).
     public static func unlockSeldomCode() -> [UnsafeMutableRawBufferPointer] {
         let page = UInt(getpagesize())
         var mappings: [UnsafeMutableRawBufferPointer] = []
@@ -59,16 +59,16 @@ public enum ResidentMemory {
         return mappings
     }
 
-    /// The code and constants of a library that runs now and then only, and never on the audio thread: it is not locked, so
-    /// that `giveBack` can be called each time that it has run.
+    /// Unlocks the code and constants of a library that runs rarely, and never on the audio thread. Then `giveBack` can release them each
+    /// time it has run.
     public static func unlock(library name: String) -> [UnsafeMutableRawBufferPointer] {
         let mappings = cleanMappings(name)
         for mapping in mappings { munlock(mapping.baseAddress, mapping.count) }
         return mappings
     }
 
-    /// Code and constants of the program and its libraries, or of the libraries with this file name prefix. They are never written to, so
-    /// every page of them is on the disk.
+    /// Returns the code and constants of the program and its libraries, or of libraries with this file name prefix. They are never written
+    /// to, so every page is on the disk.
     private static func cleanMappings(_ name: String = "") -> [UnsafeMutableRawBufferPointer] {
         var search = Search(name: name)
         withUnsafeMutablePointer(to: &search) {
@@ -88,12 +88,12 @@ public enum ResidentMemory {
         mutating func visit(_ program: ns_program) {
             let path = String(cString: program.path).utf8
             let slash = path.lastIndex(of: UInt8(ascii: "/"))
-            // The kernel's own, the vDSO, has a name without a folder.
+            // The kernel's own library, the vDSO, has a name without a folder.
             guard path.isEmpty || slash != nil else { return }
             guard path[(slash.map(path.index(after:)) ?? path.startIndex)...].starts(with: name.utf8) else { return }
             let page = UInt(getpagesize())
             for header in UnsafeBufferPointer(start: program.headers, count: Int(program.header_count)) {
-                // Pages that /proc/self/maps calls read-only may have been written to before: the linker has filled in addresses.
+                // Pages that are read-only in /proc/self/maps may have been written before: the linker fills in addresses.
                 guard header.p_type == PT_LOAD, header.p_flags & UInt32(PF_W) == 0 else { continue }
                 let start = program.base &+ UInt(header.p_vaddr)
                 let first = start / page * page
@@ -105,12 +105,12 @@ public enum ResidentMemory {
         }
     }
 
-    /// Keeps what is resident from being paged out, now and later, without making every page of every library resident
-    /// (MCL_ONFAULT). Returns a warning if the limits refuse it.
+    /// Locks resident pages in memory, now and later, without loading every page of every library (MCL_ONFAULT). Returns a warning if the
+    /// limits refuse it.
     public static func lock() -> String? {
         var limit = rlimit()
         ns_memory_lock_limit(&limit)
-        // With a finite limit a later allocation would fail, which is worse than a page read back.
+        // With a finite limit a later allocation would fail, which is worse than reading a page back.
         if limit.rlim_cur != rlim_t.max && geteuid() != 0 {
             return "memory is not locked: the limit is \(limit.rlim_cur / 1024) KiB (LimitMEMLOCK=infinity allows it)"
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// A library that could be used if it were there.
+/// A library that is needed but not installed.
 public struct MissingLibrary: Error, Equatable, Sendable {
-    /// "libFLAC".
+    /// The name, such as "libFLAC".
     public let name: String
-    /// The Debian package to install for it: "libflac12".
+    /// The Debian package to install, such as "libflac12".
     public let package: String
 
     public init(name: String, package: String) {
@@ -16,13 +16,12 @@ public struct MissingLibrary: Error, Equatable, Sendable {
     public var message: String { "\(name) is not installed (package \(package))" }
 }
 
-/// A C library that only some recordings need: loaded when the first of them is opened, and kept from then on. Any thread, and it takes as
-/// long as a disk does.
+/// Loads a C library that only some recordings need, at the first of them, and keeps it. Any thread; takes as long as a disk does.
 public enum SharedLibrary {
     /// - Parameters:
-    ///   - fileNames: of the versions that are known to fit, the newest first.
-    ///   - isLazy: resolves its calls into other libraries at the first call: sooner loaded, but no thread in real time may call it.
-    ///   - missing: thrown where none of them is there.
+    ///   - fileNames: the names of the supported versions, the newest first.
+    ///   - isLazy: true resolves its calls at their first use. It loads faster, but real-time threads must not call it.
+    ///   - missing: the error to throw if none is installed.
     public static func open(
         _ fileNames: [String], isLazy: Bool = false, else missing: @autoclosure () -> MissingLibrary
     ) throws(MissingLibrary) -> UnsafeMutableRawPointer {

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Writes to a descriptor that others write to as well, mostly standard output, and never waits for its reader: bytes that do not go out at
-/// once are kept and tried again. Control thread only.
+/// Writes to a descriptor shared with other processes, mostly standard output, and never waits for its reader. Bytes that cannot be written
+/// at once are kept for later. Control thread only.
 public final class SharedOutput {
-    /// The same pipe or terminal opened once more for us alone, if that is possible: O_NONBLOCK belongs to what was opened, and the shell
-    /// that started us has it too.
+    /// The same pipe or terminal, reopened if possible: O_NONBLOCK belongs to the open file, which we share with the shell.
     private let own: FileDescriptor?
     private let isOwn: Bool
     /// The descriptor.
     public let number: Int32
     private var waiting: [UInt8] = []
-    /// The reader is gone (EPIPE and the like): nothing is written any more.
+    /// True if the reader is gone (EPIPE and the like): nothing is written any more.
     public private(set) var isClosed: Bool
 
-    /// The kernel takes this much once it reports room.
+    /// The number of bytes that the kernel always accepts when it reports room.
     private static let portionBytes = 512
 
     public init(sharing number: Int32) {
@@ -38,13 +37,13 @@ public final class SharedOutput {
     /// The bytes still to write.
     public var waitingBytes: Int { waiting.count }
 
-    /// Writes what can be written, and keeps the rest.
+    /// Writes as much as possible, and keeps the rest.
     public func write(_ bytes: [UInt8]) {
         waiting += bytes
         flush()
     }
 
-    /// Goes on with what is left. True when all of it is out.
+    /// Writes more of the rest. Returns true when everything is out.
     @discardableResult
     public func flush() -> Bool {
         var done = 0
@@ -57,7 +56,7 @@ public final class SharedOutput {
         return waiting.isEmpty
     }
 
-    /// Gives the reader some time at the end.
+    /// Waits for the reader at the end, but not longer than this.
     public func finish(withinMilliseconds milliseconds: Int) {
         let end = MonotonicTime.now.adding(milliseconds: milliseconds)
         while !flush() {
@@ -67,11 +66,11 @@ public final class SharedOutput {
         }
     }
 
-    /// Returns the number of bytes written; 0 if it would have to wait.
+    /// Returns the number of bytes written; 0 if a write would block.
     private func write(_ bytes: UnsafeRawBufferPointer) -> Int {
         var most = bytes.count
         if !isOwn {
-            // The terminal, socket or file may belong to others: asked before each portion.
+            // Poll before each portion, since a shared terminal, socket or file may be in blocking mode.
             var descriptor = pollfd(fd: number, events: Int16(POLLOUT), revents: 0)
             if poll(&descriptor, 1, 0) == 0 { return 0 }
             most = min(most, SharedOutput.portionBytes)

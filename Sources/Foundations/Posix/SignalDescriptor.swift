@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Signals as a descriptor to wait on: readable once one has come. Make it before other threads start, so that they inherit the
-/// block. SIGPIPE is ignored from then on: write(2) itself says that the reader is gone.
+/// A descriptor that becomes readable at a signal. Make it before other threads start, so that they inherit the blocked mask. SIGPIPE is
+/// ignored from then on: write(2) reports a lost reader itself.
 public struct SignalDescriptor: ~Copyable {
     /// Signals that ask the program to end.
     public static var ending: [Int32] { [SIGTERM, SIGINT, SIGHUP] }
-    /// Signals of the terminal: its size has changed, or it is ours again.
+    /// Signals of the terminal: its size has changed, or the program is in the foreground again.
     public static var terminal: [Int32] { [SIGWINCH, SIGCONT] }
 
     public let number: Int32
@@ -23,7 +23,7 @@ public struct SignalDescriptor: ~Copyable {
 
     deinit { close(number) }
 
-    /// Forgets the signals that have come. For handlers of the loop, which know the number alone.
+    /// Discards the received signals. For handlers of the loop, which know only the number.
     public static func drain(_ number: Int32) {
         var information = signalfd_siginfo()
         while read(number, &information, MemoryLayout<signalfd_siginfo>.size) > 0 {}

@@ -4,10 +4,10 @@ public struct SystemUser: Equatable, Sendable {
     public var name: String
     public var id: UInt32
 
-    /// Lists the users of /etc/passwd; none where it cannot be read. (`getpwent` would load the libraries that nsswitch.conf names.)
+    /// Lists the users of /etc/passwd; none if it cannot be read. (`getpwent` would load the libraries named in nsswitch.conf.)
     public static func all() -> [SystemUser] { all(in: (try? Files.read("/etc/passwd", limit: 1 << 20)) ?? []) }
 
-    /// Reads lines as `name:x:1000:…`, and passes over others.
+    /// Reads lines of `name:x:1000:…`, and ignores others.
     static func all(in passwd: [UInt8]) -> [SystemUser] {
         var users: [SystemUser] = []
         for line in passwd.split(separator: UInt8(ascii: "\n")) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The settings of a person's terminal, changed for as long as a program reads keys or hides what is typed. One a process, so that
-/// what ends the process can restore them. Control thread; `restore` is safe in a signal handler, and when repeated.
+/// The terminal's settings, changed while a program reads keys or hides the input. They are global, so that anything that ends the process
+/// can restore them. Control thread; `restore` is safe in a signal handler, and when repeated.
 public enum Terminal {
     public enum Mode {
-        /// Each key comes at once and unechoed, Ctrl-C among them as a byte.
+        /// Each key arrives at once and without an echo. Ctrl-C arrives as a byte.
         case keys
-        /// Likewise, but Ctrl-C still raises SIGINT, and Ctrl-Z would leave the terminal changed, so it does nothing. For a program that
-        /// draws, which handles signals itself.
+        /// The same, but Ctrl-C raises SIGINT, and Ctrl-Z does nothing, since it would leave the terminal changed. For a program that draws
+        /// and handles signals itself.
         case drawing
-        /// Lines come as usual, unechoed: a password.
+        /// Lines arrive without an echo: a password.
         case hidden
     }
 
     nonisolated(unsafe) private static var found = termios()
     nonisolated(unsafe) private static var descriptor: Int32 = -1
 
-    /// Does nothing where the descriptor is no terminal.
+    /// Changes the settings. Does nothing if the descriptor is no terminal.
     public static func set(_ mode: Mode, on terminal: Int32) {
         if tcgetattr(terminal, &found) < 0 { return }
         descriptor = terminal
@@ -31,16 +31,16 @@ public enum Terminal {
         changed.c_lflag &= ~tcflag_t(ECHO)
         if mode != .hidden {
             changed.c_lflag &= ~tcflag_t(ICANON | IEXTEN | (mode == .keys ? ISIG : 0))
-            // Ctrl-S would stop the thread in a write.
+            // Ctrl-S would block the thread in a write.
             changed.c_iflag &= ~tcflag_t(IXON | ICRNL | INLCR)
             withUnsafeMutableBytes(of: &changed.c_cc) { characters in
                 characters[Int(VMIN)] = 1
                 characters[Int(VTIME)] = 0
-                // _POSIX_VDISABLE of Linux: no character does this.
+                // Linux's _POSIX_VDISABLE: disables the character.
                 if mode == .drawing { characters[Int(VSUSP)] = 0 }
             }
         }
-        // Before a password, what was typed too early is dropped.
+        // Drop earlier input before a password.
         tcsetattr(terminal, mode == .hidden ? TCSAFLUSH : TCSANOW, &changed)
     }
 

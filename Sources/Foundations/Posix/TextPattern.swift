@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// An extended regular expression of POSIX, with `\d` and `\D` beside, which clients that know Perl's write. Any thread.
+/// An extended POSIX regular expression, plus Perl's `\d` and `\D`, which some clients write. Any thread.
 ///
-/// A stranger may have written it, so it is held to what compiles in little memory and matches in time in proportion to the text:
-/// no references back, no long chains of repetitions.
+/// A stranger may have written it. So it is limited to patterns that compile in little memory and match in linear time: no back references,
+/// no long chains of repetitions.
 public final class TextPattern: @unchecked Sendable {
     public struct Malformed: Error {
-        /// In the system's words.
+        /// The message, in the system's words.
         public let message: String
     }
 
     public let text: String
     public let foldsCase: Bool
-    /// regexec(3) takes it from several threads at once.
+    /// The compiled pattern. Several threads may pass it to regexec(3) at once.
     private let compiled: UnsafeMutablePointer<regex_t>
 
     private static let mostBytes = 256
-    /// Copies of its parts that repetitions make, all multiplied: glibc makes a state of the machine for each.
+    /// The limit of the product of all repetition counts: glibc creates a state for each copy.
     private static let mostRepeats = 256
 
     public init(_ text: String, foldsCase: Bool) throws(Malformed) {
@@ -29,7 +29,7 @@ public final class TextPattern: @unchecked Sendable {
         compiled.initialize(to: regex_t())
         let flags = REG_EXTENDED | REG_NOSUB | (foldsCase ? REG_ICASE : 0)
         let code = pattern.withUnsafeBytes { ns_regcomp(compiled, $0.bindMemory(to: CChar.self).baseAddress, flags) }
-        // Once it is stored, `deinit` frees it, after a throw too.
+        // Once the pattern is stored, `deinit` frees it, even after a throw.
         if code == 0 {
             self.compiled = compiled
             return
@@ -47,7 +47,7 @@ public final class TextPattern: @unchecked Sendable {
         compiled.deallocate()
     }
 
-    /// Returns whether it occurs anywhere in the text.
+    /// Returns true if the pattern occurs anywhere in the text.
     public func isFound(in text: UnsafeRawBufferPointer) -> Bool {
         guard text.count < Int32.max else { return false }
         let start = text.bindMemory(to: CChar.self).baseAddress
@@ -59,7 +59,7 @@ public final class TextPattern: @unchecked Sendable {
         return text.withUTF8 { isFound(in: UnsafeRawBufferPointer($0)) }
     }
 
-    /// In POSIX's words, or refused.
+    /// Returns the pattern in POSIX syntax. Throws if it is not allowed.
     private static func translated(_ text: String) throws(Malformed) -> [UInt8] {
         let bytes = Array(text.utf8)
         if bytes.count > mostBytes { throw Malformed(message: "Regular expression too long") }
@@ -73,7 +73,7 @@ public final class TextPattern: @unchecked Sendable {
             let byte = bytes[index]
             index += 1
             if let start = list {
-                // The first of a list may be the bracket itself.
+                // The first character of a list may be the bracket itself.
                 let isFirst = index - 1 == start || (index - 2 == start && bytes[start] == UInt8(ascii: "^"))
                 if byte == UInt8(ascii: "]") && !isFirst { list = nil }
                 pattern.append(byte)

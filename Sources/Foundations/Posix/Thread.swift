@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// One of Nightstand's threads, with its stack sized on purpose and, if asked, a real-time priority.
+/// A thread with a chosen stack size and, if requested, a real-time priority.
 public struct Thread {
     private let handle: pthread_t
 
-    /// The address space below a stack in which every access is a fault. Libraries without stack probes may step over a page.
+    /// The size of the guard area below a stack. Libraries without stack probes may step over a single page.
     private static let guardBytes = 1 << 20
 
     private final class Body {
@@ -17,21 +17,21 @@ public struct Thread {
         }
     }
 
-    /// Starts `run` on a new thread. All signals but those of its own faults are blocked there: the control thread takes them.
+    /// Starts `run` on a new thread. It blocks all signals except its own faults, since the control thread handles them.
     /// - Parameters:
-    ///   - name: as `ps -L` and the kernel show it, at most 15 bytes.
-    ///   - stackBytes: a multiple of the page size, at least PTHREAD_STACK_MIN.
+    ///   - name: the name in `ps -L`, at most 15 bytes.
+    ///   - stackBytes: the size of the stack, a multiple of the page size, at least PTHREAD_STACK_MIN.
     public init(name: String, stackBytes: Int, run: @escaping @Sendable () -> Void) throws(PosixError) {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        // The least differs by processor: 128 KB on arm64.
+        // The minimum depends on the processor: 128 KB on arm64.
         pthread_attr_setstacksize(&attributes, max(stackBytes, Int(ns_least_stack_bytes())))
         pthread_attr_setguardsize(&attributes, Thread.guardBytes)
         var all = sigset_t()
         var before = sigset_t()
         sigfillset(&all)
-        // A fault of a thread with blocked signals ends the process without a message.
+        // A fault with blocked signals would end the process without a message.
         for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&all, fault) }
         pthread_sigmask(SIG_BLOCK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
@@ -52,7 +52,7 @@ public struct Thread {
         handle = thread
     }
 
-    /// Runs `body` on this thread with a stack of its own for the signals of faults, among them an overflow of the thread's stack.
+    /// Runs `body` with a separate stack for fault signals, which include an overflow of the thread's own stack.
     public static func withSignalStack(_ body: () -> Void) {
         let stack = malloc(ns_signal_stack_bytes())
         ns_use_signal_stack(stack)
@@ -64,7 +64,7 @@ public struct Thread {
     /// Waits until the thread has ended.
     public func join() { pthread_join(handle, nil) }
 
-    /// Lets the thread end by itself, without a `join`. Instead of `join`.
+    /// Lets the thread end without a `join`.
     public func detach() { pthread_detach(handle) }
 
     /// Gives the thread SCHED_FIFO priority 1…99. Throws `EPERM` if the limits (RLIMIT_RTPRIO) refuse it.

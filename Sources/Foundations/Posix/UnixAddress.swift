@@ -3,7 +3,7 @@ import CPosix
 
 /// The address of a Unix socket, see unix(7).
 public enum UnixAddress {
-    /// Calls `call` with the address of `path`; one that begins with "@" is abstract: in no file system. Throws `ENAMETOOLONG`
+    /// Calls `call` with the address of `path`. A path that begins with "@" is abstract, outside the file system. Throws `ENAMETOOLONG`
     /// from 108 bytes on.
     public static func with(
         _ path: String, _ call: (UnsafePointer<sockaddr>, socklen_t) -> Int32
@@ -13,13 +13,13 @@ public enum UnixAddress {
         let room = MemoryLayout.size(ofValue: address.sun_path)
         var bytes = path.pathBytes
         if bytes.isEmpty { throw PosixError(code: ENOENT, operation: "socket: no path given") }
-        // One byte stays for the NUL at the end.
+        // The NUL at the end needs one byte.
         if bytes.count >= room {
             throw PosixError(code: ENAMETOOLONG, operation: "socket \(path): at most \(room - 1) bytes")
         }
         var length = MemoryLayout<sockaddr_un>.size
         if bytes[0] == UInt8(ascii: "@") {
-            // An abstract name goes as far as the length says, zeros included.
+            // The length limits an abstract name, which may contain zeros.
             bytes[0] = 0
             length = length - room + bytes.count
         }

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Sockets at a path of the file system.
+/// Sockets at a file system path.
 public enum UnixSocket {
     public enum Kind {
         case stream
-        /// Packets that keep their bounds, and their order.
+        /// Packets that keep their boundaries and order.
         case packets
     }
 
-    /// Connects; non-blocking from then on. Throws `ECONNREFUSED` or `ENOENT` if no process listens, `EAGAIN` if one does and its queue is
-    /// full.
+    /// Connects a non-blocking socket. Throws `ECONNREFUSED` or `ENOENT` if no process listens, `EAGAIN` if one does and its queue is full.
     public static func connect(_ path: String, _ kind: Kind = .stream) throws(PosixError) -> FileDescriptor {
         let socket = try make(path, kind)
         let result = try UnixAddress.with(path) { CPosix.connect(socket.number, $0, $1) }
@@ -18,22 +17,22 @@ public enum UnixSocket {
         return socket
     }
 
-    /// Listens at `path`, and makes its folder if that is missing. It removes the remains of an unclean end, but only a socket without a
-    /// listener; otherwise throws `EADDRINUSE`. Owner and group may connect.
+    /// Listens at `path`, and makes a missing folder. Removes a socket left by a crash, but only one without a listener; otherwise throws
+    /// `EADDRINUSE`. Owner and group may connect.
     public static func listen(_ path: String, _ kind: Kind = .stream) throws(PosixError) -> FileDescriptor {
         let socket = try make(path, kind)
         try Files.createFolder(path.pathFolder)
         try removeStale(path, kind)
         var result = try UnixAddress.with(path) { bind(socket.number, $0, $1) }
         if result < 0 { throw .last("make socket \(path)") }
-        // Before listen: until then no client can connect, so the umask's guess does no harm.
+        // Set the mode before listen: no client can connect earlier, so the umask does no harm.
         result = path.withPath { chmod($0, 0o660) }
         if result == 0 { result = CPosix.listen(socket.number, 64) }
         if result < 0 { throw .last("listen at \(path)") }
         return socket
     }
 
-    /// Returns the user of the process that is connected at the other end; nil if the kernel does not tell it.
+    /// Returns the user of the connected process; nil if the kernel does not report it.
     public static func user(ofPeer number: Int32) -> UInt32? { UInt32(exactly: ns_peer_user(number)) }
 
     private static func make(_ path: String, _ kind: Kind) throws(PosixError) -> FileDescriptor {

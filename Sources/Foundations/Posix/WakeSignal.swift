@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// An eventfd: any thread signals, one thread waits on `number` in poll or epoll. Signals add up to one wake-up.
+/// An eventfd: any thread signals, and one thread waits for `number` in poll or epoll. Several signals become one wake-up.
 public struct WakeSignal: ~Copyable {
-    /// For poll(2) and epoll.
+    /// The descriptor for poll(2) and epoll.
     public let number: Int32
 
     public init() throws(PosixError) {
@@ -13,11 +13,11 @@ public struct WakeSignal: ~Copyable {
 
     deinit { close(number) }
 
-    /// Real-time safe. Cannot fail but for a full counter, which wakes as well.
+    /// Signals. Real-time safe. It can fail only if the counter is full, and then it wakes as well.
     @_noLocks @_noAllocation
     public borrowing func signal() { _ = ns_eventfd_signal(number) }
 
-    /// Forgets the signals so far; call it before looking for work, so that none is missed.
+    /// Discards earlier signals. Call it before looking for work, so that none is missed.
     @_noLocks @_noAllocation
     public borrowing func clear() { _ = ns_eventfd_clear(number) }
 }

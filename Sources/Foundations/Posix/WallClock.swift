@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Timers by the clock on the wall, for what people set to a time of day: all on one timerfd(2), which the kernel ends early when the clock
-/// is set. Control thread only.
+/// Timers on the wall clock, for what people set to a time of day. All use one timerfd(2), which the kernel interrupts when the clock is
+/// set. Control thread only.
 public final class WallClock {
-    /// Why an action is called.
+    /// The reason for calling an action.
     public enum Reason: Equatable, Sendable {
         case due
-        /// The clock was set before the time had come: a board without a clock chip starts in the past and jumps. The action has to find
-        /// out whether its time is still to come, or was skipped.
+        /// The clock was set before the time came: a board without a clock chip starts in the past and jumps. The action must find out
+        /// whether its time is still to come, or was skipped.
         case wasSet
     }
 
-    /// Names a timer so that it can be cancelled; never used twice.
+    /// Identifies a timer, to cancel it; never reused.
     public struct TimerToken: Equatable {
         let id: Int
     }
@@ -31,7 +31,7 @@ public final class WallClock {
     /// Soonest first.
     private var timers: [Timer] = []
     private var nextTimerID = 0
-    /// The clock was set while the timerfd was being set: it cannot say so any more.
+    /// True if the clock was set while the timerfd was being set, which then cannot report it.
     private var missedSetting = false
 
     public convenience init(_ loop: EventLoop) throws(PosixError) { try self.init(loop, read: WallClock.read) }
@@ -45,14 +45,14 @@ public final class WallClock {
         try loop.add(file.number, .readable) { [self] _ in receive() }
     }
 
-    /// Stops all timers; the loop lets go of this object.
+    /// Stops all timers, and removes this object from the loop.
     public func close(_ loop: EventLoop) {
         timers.removeAll()
         loop.remove(file.number)
     }
 
-    /// Calls `action` once: when the clock shows `dueSeconds` since 1970 or more, or as soon as it is set before that. To go on, schedule
-    /// the timer again.
+    /// Calls `action` once: when the clock shows at least `dueSeconds` since 1970, or as soon as it is set before that. To continue,
+    /// schedule the timer again.
     @discardableResult
     public func schedule(atSeconds dueSeconds: Int64, _ action: @escaping (Reason) -> Void) -> TimerToken {
         nextTimerID += 1
@@ -71,7 +71,7 @@ public final class WallClock {
     private func arm() {
         var time = itimerspec()
         if let first = timers.first {
-            // All zeros would mean none; a time that is past fires at once.
+            // All zeros would disarm it; a past time fires at once.
             time.it_value.tv_sec = missedSetting ? 0 : time_t(clamping: max(0, first.dueSeconds))
             time.it_value.tv_nsec = time.it_value.tv_sec == 0 ? 1 : 0
         }

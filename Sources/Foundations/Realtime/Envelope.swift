@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A gain that moves along straight lines, each tied to the frame where it begins. Frames that are taken back and written again so
-/// get the very gain that they had: nothing jumps however quickly one move follows another.
+/// A gain that moves along straight lines, each tied to its first frame. So frames that are rewound and written again get the same gain as
+/// before, and nothing jumps.
 ///
 /// The caller numbers the frames. Levels are fixed point, `unity` being 1.
 public struct Envelope: BitwiseCopyable, Sendable {
@@ -22,14 +22,14 @@ public struct Envelope: BitwiseCopyable, Sendable {
         func level(at frame: Int64) -> Int {
             if frame >= start + Int64(frames) { return to }
             if frame <= start { return from }
-            // In 64 bits: a fall may take an hour.
+            // 64 bits, since a fall may take an hour.
             return from + Int(Int64(to - from) * (frame - start) / Int64(frames))
         }
     }
 
     public static var unity: Int { @_noLocks @_noAllocation get { 1 << 30 } }
 
-    // The latest four moves. The caller makes sure that no more begin within the part that may be rewound.
+    // The latest four moves. The caller ensures that no more begin within the part that may be rewound.
     private var first: Line
     private var second: Line
     private var third: Line
@@ -56,7 +56,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return first.start < frame ? first.start : Int64.min / 2
     }
 
-    /// From frame `start` on, to `target` within `frames`. Moves that were to begin later are forgotten.
+    /// Moves from frame `start` on to `target` within `frames`. Later moves are dropped.
     @_noLocks @_noAllocation
     public mutating func move(to target: Int, from start: Int64, frames: Int) {
         let level = level(at: start)
@@ -67,7 +67,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         fourth = Line(start: start, frames: max(1, frames), from: level, to: target)
     }
 
-    /// Jumps, for good.
+    /// Jumps to a level for all frames.
     @_noLocks @_noAllocation
     public mutating func set(_ level: Int) { self = Envelope(level: level) }
 
@@ -99,7 +99,7 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return first.level(at: frame)
     }
 
-    /// The number of frames from `frame` to silence, if `frame` lies within or behind a fall to silence; nil otherwise.
+    /// Returns the number of frames from `frame` to silence if `frame` lies in or after a fall to silence; nil otherwise.
     @_noLocks @_noAllocation
     public func framesToSilence(from frame: Int64) -> Int? {
         var line = first
@@ -113,22 +113,22 @@ public struct Envelope: BitwiseCopyable, Sendable {
         return line.to == 0 ? max(0, Int(clamping: line.start + Int64(line.frames) - frame)) : nil
     }
 
-    /// Returns whether it is constant, and 1, from a frame on.
+    /// Returns true if the gain is constantly 1 from a frame on.
     @_noLocks @_noAllocation
     public func isUnity(from frame: Int64) -> Bool { isStill(from: frame) && fourth.to == Envelope.unity }
 
-    /// Returns whether its level is constant from a frame on.
+    /// Returns true if the level is constant from a frame on.
     @_noLocks @_noAllocation
     public func isStill(from frame: Int64) -> Bool { framesUntilStill(from: frame) == 0 }
 
-    /// Frames from `frame` to the end of the latest move; 0 if that is behind.
+    /// Returns the number of frames from `frame` to the end of the latest move; 0 if that has passed.
     @_noLocks @_noAllocation
     public func framesUntilStill(from frame: Int64) -> Int {
         max(0, Int(clamping: fourth.start + Int64(fourth.frames) - frame))
     }
 
-    /// The same for frames that are counted anew: `frame` becomes 0, and a second has `newRate` frames instead of `oldRate`. A move under
-    /// way goes on from where it is.
+    /// Returns the envelope with frames renumbered: `frame` becomes 0, and a second has `newRate` frames instead of `oldRate`. A running
+    /// move continues.
     @_noLocks @_noAllocation
     public func countedAnew(from frame: Int64, oldRate: Int64, newRate: Int64) -> Envelope {
         var anew = Envelope(level: level(at: frame))

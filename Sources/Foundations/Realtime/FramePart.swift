@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A part of the output of a step that changes a recording's time or level.
+/// A piece of the output of a step that changes a recording's tempo or level.
 public struct FramePart: BitwiseCopyable {
-    /// Channels interleaved, good until the next call.
+    /// The interleaved samples, valid until the next call.
     public var samples: UnsafePointer<Int16>
     public var frames: Int
-    /// Frames of the recording that were left out before these.
+    /// The number of frames of the recording that were left out before these.
     public var skipped: Int
 
     @_noLocks @_noAllocation

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// Counts durations in buckets that grow by a quarter of an octave, so that percentiles of anything from a microsecond to a
-/// minute are right within 19 %. Written by one thread without locks, read by any.
+/// Counts durations in buckets that grow by a quarter of an octave, which gives percentiles from a microsecond to a minute within 19 %. One
+/// thread writes without locks; any may read.
 public struct Histogram: ~Copyable {
     static var bucketCount: Int { @_noLocks @_noAllocation get { 160 } }
     private let buckets: UnsafeMutablePointer<Atomic<Int>>
@@ -15,7 +15,7 @@ public struct Histogram: ~Copyable {
 
     deinit { buckets.deallocate() }
 
-    /// The one writer. `nanoseconds` below 1 count as 1.
+    /// Records a duration. One writing thread. `nanoseconds` below 1 count as 1.
     @_noLocks @_noAllocation
     public borrowing func record(nanoseconds: Int64) {
         let value = max(1, nanoseconds)
@@ -26,7 +26,7 @@ public struct Histogram: ~Copyable {
         if value > largest.load(ordering: .relaxed) { largest.store(value, ordering: .relaxed) }
     }
 
-    /// A copy of the counts.
+    /// Returns a copy of the counts.
     public borrowing func counts() -> HistogramCounts {
         var counts = HistogramCounts(maximum: largest.load(ordering: .relaxed))
         for i in 0..<Histogram.bucketCount { counts.set(i, to: Int64(buckets[i].load(ordering: .relaxed))) }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A copy of a `Histogram` at one moment: its buckets can be written on a line, read back elsewhere and subtracted, so that percentiles of
-/// a stretch of time are known and not only those since the start.
+/// A copy of a `Histogram` at one moment. It can be written on a line, read back elsewhere and subtracted, which gives the percentiles of a
+/// period.
 public struct HistogramCounts: Equatable, Sendable {
-    /// Bounds that keep sums of counts that came from elsewhere within 64 bits.
+    /// The limit of a count, which keeps sums of foreign counts within 64 bits.
     private static let mostInBucket: Int64 = 1 << 40
 
     private var buckets = [Int64](repeating: 0, count: Histogram.bucketCount)
-    /// The largest that was recorded since the start, in nanoseconds.
+    /// The largest duration recorded since the start, in nanoseconds.
     public let maximum: Int64
 
     init(maximum: Int64) { self.maximum = maximum }
 
-    /// - Parameter numbers: those that `text` wrote. Others that cannot be are passed over.
+    /// - Parameter numbers: the numbers of `text`. Impossible ones are ignored.
     public init(numbers: [Int64], maximum: Int64) {
         self.init(maximum: maximum)
         var i = 0
@@ -25,7 +25,7 @@ public struct HistogramCounts: Equatable, Sendable {
 
     mutating func set(_ bucket: Int, to count: Int64) { buckets[bucket] = count }
 
-    /// "57:3 58:12": those buckets that hold something, with how much they hold.
+    /// The non-empty buckets with their counts: "57:3 58:12".
     public var text: String {
         var text = ""
         for bucket in buckets.indices where buckets[bucket] > 0 {
@@ -45,8 +45,8 @@ public struct HistogramCounts: Equatable, Sendable {
 
     public var count: Int64 { buckets.reduce(0, +) }
 
-    /// The upper edge of the bucket in which the given part (0…1000 per mille) of all records lies, never above the largest; 0
-    /// where there is none. 1000 tells the largest.
+    /// Returns the upper edge of the bucket that contains the given part (0…1000 per mille) of all records, at most the largest record; 0
+    /// without records. 1000 gives the largest.
     public func percentile(perMille: Int64) -> Int64 {
         let rank = max(1, (count * perMille + 999) / 1000)
         var seen: Int64 = 0
@@ -57,7 +57,7 @@ public struct HistogramCounts: Equatable, Sendable {
         return 0
     }
 
-    /// The lower edge of the first bucket that holds something; 0 where none does.
+    /// The lower edge of the first non-empty bucket; 0 if there is none.
     public var least: Int64 {
         guard let first = buckets.firstIndex(where: { $0 > 0 }) else { return 0 }
         return first < 8 ? 1 << Int64(first / 4) : Int64(4 + first % 4) << Int64(first / 4 - 2)

@@ -1,48 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Multiplies a recording with a gain, and sees to it that no sample comes out louder than `ceiling`: it looks some milliseconds ahead,
-/// and is down when the loud one comes.
+/// Multiplies a recording by a gain, and keeps every sample below `ceiling`. It looks some milliseconds ahead, so the gain is already low
+/// when a loud sample comes.
 ///
-/// Frames go in (`put`) and come out (`next`), as many and in the same order, some milliseconds' worth behind. Gains are of 16
-/// fractional bits.
+/// Frames go in (`put`) and come out (`next`) unchanged in number and order, delayed by some milliseconds. Gains have 16 fractional bits.
 public struct Leveller: ~Copyable {
-    /// As it was recorded.
+    /// The gain that keeps the recorded level.
     public static var unity: Int { @_noLocks @_noAllocation get { 1 << 16 } }
-    /// 24 dB louder: beyond that the noise of a recording is.
+    /// The largest gain, 24 dB: beyond that a recording's noise dominates.
     public static var most: Int { @_noLocks @_noAllocation get { unity * 16 } }
-    /// 1 dB below full scale: later steps on the way to the ear may make the samples a little louder.
+    /// The loudest sample, 1 dB below full scale: later steps may make samples slightly louder.
     public static var ceiling: Int { @_noLocks @_noAllocation get { 29203 } }
-    /// So many frames are taken at least where `next` wanted more, and given at most at once.
+    /// The least number of frames to accept when `next` needs more, and the most to return at once.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
 
-    /// The gain moves along a straight line within a block.
+    /// The number of frames in a block. The gain moves along a straight line within a block.
     private static var blockFrames: Int { @_noLocks @_noAllocation get { 64 } }
-    /// Blocks in which it comes down before one that is loud.
+    /// The number of blocks in which the gain falls before a loud block.
     private static var aheadBlocks: Int { @_noLocks @_noAllocation get { 4 } }
 
     public let channels: Int
     private let blocksPerSecond: Int
     private let capacity: Int
     private let samples: UnsafeMutablePointer<Int16>
-    /// Among the samples: the next frame to be given, the end of those that may be, the end of those that were looked at, and of all.
+    /// Positions in `samples`: the next frame to return, and the ends of the finished, the examined, and all frames.
     private var start = 0
     private var done = 0
     private var looked = 0
     private var end = 0
-    /// The most that each block between `done` and `looked` may be multiplied with.
+    /// The largest gain for each block between `done` and `looked`.
     private var allowed = InlineArray<4, Int>(repeating: 0)
     private var ahead = 0
-    /// The same of the block before.
+    /// The largest gain for the block before.
     private var allowedLast = Int.max
-    /// The line's value at `done`.
+    /// The present gain, at `done`.
     private var gain: Int
-    /// The wanted gain of the recording, the end of the line.
+    /// The wanted gain, which moves toward `target`.
     private var wanted: Int
     private var target: Int
     private var isEnding = false
 
-    /// - Parameter rate: of the recording, Hz.
+    /// - Parameter rate: the sample rate of the recording, in Hz.
     public init(rate: Int, channels: Int, gain: Int) {
         self.channels = channels
         blocksPerSecond = max(1, rate / Leveller.blockFrames)
@@ -58,18 +57,18 @@ public struct Leveller: ~Copyable {
 
     deinit { samples.deallocate() }
 
-    /// The gain that it is at.
+    /// The present gain.
     public var current: Int { @_noLocks @_noAllocation get { gain } }
 
-    /// Begins at another gain than its own, from which it comes to that within some hundredths of a second.
+    /// Starts at another gain, which reaches the wanted one within some hundredths of a second.
     @_noLocks @_noAllocation
     public mutating func begin(from gain: Int) { self.gain = gain }
 
-    /// Moves to another gain, at an inaudible 1 dB a second: 1 dB a second.
+    /// Moves to another gain at an inaudible 1 dB a second.
     @_noLocks @_noAllocation
     public mutating func glide(to gain: Int) { target = max(0, min(Leveller.most, gain)) }
 
-    /// Takes frames in. Returns how many: `pieceFrames`, if there are so many, where `next` gave nothing.
+    /// Accepts frames. Returns their number: at least `pieceFrames`, if given, after `next` returned nothing.
     @_noLocks @_noAllocation
     public mutating func put(_ from: UnsafePointer<Int16>, frames: Int) -> Int {
         if frames > capacity - end { makeRoom() }
@@ -79,11 +78,11 @@ public struct Leveller: ~Copyable {
         return count
     }
 
-    /// Nothing follows: the rest of the input comes out.
+    /// Marks the end of the input, so that the rest comes out.
     @_noLocks @_noAllocation
     public mutating func finish() { isEnding = true }
 
-    /// The next part; nil where more has to be put in first, or all was given.
+    /// Returns the next part; nil if more input is needed, or everything was returned.
     @_noLocks @_noAllocation
     public mutating func next() -> FramePart? {
         while done - start < Leveller.pieceFrames && work() {}
@@ -93,7 +92,7 @@ public struct Leveller: ~Copyable {
         return part
     }
 
-    /// One block more; false if that takes more than was put in.
+    /// Finishes one block. Returns false if more input is needed.
     @_noLocks @_noAllocation
     private mutating func work() -> Bool {
         while ahead < Leveller.aheadBlocks {
@@ -120,22 +119,22 @@ public struct Leveller: ~Copyable {
         return true
     }
 
-    /// The line's end in the next block.
+    /// Returns the gain at the end of the next block.
     @_noLocks @_noAllocation
     private mutating func next(_ from: Int) -> Int {
         if wanted != target {
-            // A dB is 0.122 of what it is at.
+            // One dB is a factor of about 1.122.
             let step = max(1, wanted * 122 / 1000 / blocksPerSecond)
             wanted = wanted < target ? min(target, wanted + step) : max(target, wanted - step)
         }
         var to = wanted
         if to > from {
-            // Up again within a fifth of a second, for speech comes in syllables.
+            // Rise within a fifth of a second, since speech comes in syllables.
             to = min(to, from + max(1, (to - from) * 8 / blocksPerSecond))
         } else if to < from {
             to = max(to, from - max(1, (from - to) / 8 + 1))
         }
-        // The block behind this one has to be reached low enough, and those behind it in time.
+        // The gain must be low enough for the next block at once, and for later blocks in time.
         to = min(to, allowed[0])
         var index = 1
         while index < Leveller.aheadBlocks {
@@ -145,7 +144,7 @@ public struct Leveller: ~Copyable {
         return min(to, allowed[1])
     }
 
-    /// The most that these may be multiplied with.
+    /// Returns the largest gain for these frames.
     @_noLocks @_noAllocation
     private func allowed(_ first: Int, _ frames: Int) -> Int {
         var loudest: Int32 = 0

@@ -2,8 +2,8 @@
 import CPosix
 import Synchronization
 
-/// A single-producer single-consumer queue of values that never blocks and never allocates after it is made. It carries no
-/// wake-up: the sender signals the receiver by other means after sending.
+/// A single-producer single-consumer queue that never blocks, and never allocates after its creation. It has no wake-up: the sender signals
+/// the receiver separately.
 public struct MessageRing<Element: BitwiseCopyable>: ~Copyable {
     public let capacity: Int
     @usableFromInline let slots: UnsafeMutablePointer<Element>
@@ -19,7 +19,7 @@ public struct MessageRing<Element: BitwiseCopyable>: ~Copyable {
 
     deinit { slots.deallocate() }
 
-    /// Producer. False if the queue is full: nothing was sent.
+    /// Sends a value. Producer. Returns false if the queue is full.
     @inlinable
     public borrowing func send(_ message: Element) -> Bool {
         let end = sent.load(ordering: .relaxed)
@@ -29,7 +29,7 @@ public struct MessageRing<Element: BitwiseCopyable>: ~Copyable {
         return true
     }
 
-    /// Consumer. Nil if nothing waits.
+    /// Receives a value. Consumer. Returns nil if the queue is empty.
     @inlinable
     public borrowing func receive() -> Element? {
         let begin = received.load(ordering: .relaxed)

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// The period of a voice: the distance at which sound differs least from itself, by the mean magnitude of the differences (AMDF).
-/// Looked for coarsely at some 4 kHz, then to the frame around what was found.
+/// The period of a voice: the distance at which sound differs least from itself, by the mean magnitude of the differences (AMDF). The
+/// search is coarse at about 4 kHz, then exact around the best match.
 struct PitchPeriod: ~Copyable {
-    /// Voices, in Hz.
+    /// The range of voices, in Hz.
     private static var deepest: Int { @_noLocks @_noAllocation get { 65 } }
     private static var highest: Int { @_noLocks @_noAllocation get { 400 } }
     private static var coarseRate: Int { @_noLocks @_noAllocation get { 4000 } }
 
-    /// Frames.
+    /// The shortest and the longest period, in frames.
     let least: Int
     let most: Int
-    /// Frames that one of the coarse ones stands for.
+    /// The number of frames per coarse frame.
     private let step: Int
     private let coarse: UnsafeMutablePointer<Int16>
-    /// The sums of the close search, one a distance.
+    /// The sums of the exact search, one for each distance.
     private let sums: UnsafeMutablePointer<Int64>
     /// The last result, and its mean difference.
     private var last = 0
     private var lastDifference: Int64 = 0
-    /// By how much what was given is shorter than what was found, in 1/256 of a frame.
+    /// The rounding error of earlier periods, in 1/256 of a frame.
     private var owed = 0
 
-    /// A distance with the sum of as many differences.
+    /// A distance, and the sum of as many differences.
     private struct Match: BitwiseCopyable {
         var distance: Int
-        /// In 64 bits: at a high rate the sum of a loud noise, times a distance, is more than 32 hold.
+        /// 64 bits: at a high rate the sum of a loud noise, times a distance, overflows 32 bits.
         var sum: Int64
 
         @_noLocks @_noAllocation
@@ -35,14 +35,14 @@ struct PitchPeriod: ~Copyable {
             self.sum = sum
         }
 
-        /// By the mean, so that long and short ones compare.
+        /// Compares the means, so that long and short distances are comparable.
         @_noLocks @_noAllocation
         func isBetter(than other: Match) -> Bool { sum * Int64(other.distance) < other.sum * Int64(distance) }
 
         var mean: Int64 { @_noLocks @_noAllocation get { sum / Int64(distance) } }
     }
 
-    /// - Parameter rate: Hz.
+    /// - Parameter rate: the sample rate, in Hz.
     init(rate: Int) {
         least = max(2, rate / PitchPeriod.highest)
         most = max(least + 1, rate / PitchPeriod.deepest)
@@ -66,7 +66,7 @@ struct PitchPeriod: ~Copyable {
         owed = 0
     }
 
-    /// Of the sound that begins with these samples, of which there are `2 * most`.
+    /// Returns the period of the sound that begins with these `2 * most` samples.
     @_noLocks @_noAllocation
     mutating func find(_ samples: UnsafePointer<Int16>) -> Int {
         var worst = Match(1, 0)
@@ -88,8 +88,8 @@ struct PitchPeriod: ~Copyable {
         return period
     }
 
-    /// A voice's period is no whole number of frames, and always the same error would be heard as another pitch: the next one compensates
-    /// the fraction.
+    /// Returns the period as a whole number of frames. The next one compensates the fraction, since a constant error would be heard as
+    /// another pitch.
     @_noLocks @_noAllocation
     private mutating func whole(_ found: Match, _ from: Int, _ to: Int) -> Int {
         var part = 0
@@ -98,7 +98,7 @@ struct PitchPeriod: ~Copyable {
             let here = found.sum * 256 / Int64(found.distance)
             let before = sums[at - 1] * 256 / Int64(found.distance - 1)
             let behind = sums[at + 1] * 256 / Int64(found.distance + 1)
-            // The differences fall and rise along straight lines, which meet between two frames.
+            // The differences fall and rise linearly, and the lines meet between two frames.
             let slope = max(before, behind) - here
             if slope > 0 { part = Int((before - behind) * 128 / slope) }
         }
@@ -109,8 +109,8 @@ struct PitchPeriod: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - sums: the array for the sum of each.
-    ///   - worst: the worst so far, or a worse one of these.
+    ///   - sums: the array for the sum of each distance.
+    ///   - worst: the worst match so far; replaced by a worse one.
     @_noLocks @_noAllocation
     private func best(
         _ samples: UnsafePointer<Int16>, _ from: Int, _ to: Int, _ sums: UnsafeMutablePointer<Int64>?,
@@ -119,7 +119,7 @@ struct PitchPeriod: ~Copyable {
         var best = Match(from, .max)
         var distance = from
         while distance <= to {
-            // Nearly all of the work is done here.
+            // Nearly all the time is spent here.
             let match = Match(distance, Int64(ns_sum_of_differences(samples, samples + distance, distance)))
             if let sums { sums[distance - from] = match.sum }
             if distance == from || match.isBetter(than: best) { best = match }
@@ -129,11 +129,11 @@ struct PitchPeriod: ~Copyable {
         return best
     }
 
-    /// Means of `step` samples each.
+    /// Makes the coarse frames: means of `step` samples each.
     @_noLocks @_noAllocation
     private func shrink(_ samples: UnsafePointer<Int16>) {
         let count = 2 * most / step
-        // A division each, as a product.
+        // The division as a multiplication.
         let part = Int32(65536 / step)
         var to = 0
         var from = 0

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Synchronization
 
-/// A value that one thread publishes and another reads whole, neither ever waiting for a lock (a sequence lock). It is kept in
-/// atomic words, so a torn read is noticed and begun again, never undefined.
+/// A value that one thread publishes and another reads whole, without locks (a sequence lock). It is stored in atomic words, so a torn read
+/// is detected and repeated, never undefined.
 public struct Published<Value: BitwiseCopyable>: ~Copyable {
     @usableFromInline let sequence = Atomic<Int>(0)
     @usableFromInline let words: UnsafeMutablePointer<Atomic<UInt>>
     @usableFromInline let wordCount: Int
-    /// The writer's copy, as long as the words are: closures that lend a local's bytes would need the heap.
+    /// The writer's copy, as long as the words. Closures that lend a local's bytes would need the heap.
     @usableFromInline let latest: UnsafeMutableRawPointer
     private let initial: Value
 
@@ -27,7 +27,7 @@ public struct Published<Value: BitwiseCopyable>: ~Copyable {
         latest.deallocate()
     }
 
-    /// The one writer. Real-time safe, as the compiler sees wherever it is called.
+    /// Publishes a value. One writing thread. Real-time safe, as the compiler checks.
     @inlinable
     public borrowing func publish(_ value: Value) {
         latest.storeBytes(of: value, as: Value.self)
@@ -43,8 +43,8 @@ public struct Published<Value: BitwiseCopyable>: ~Copyable {
         sequence.store(before &+ 2, ordering: .releasing)
     }
 
-    /// Any reader; spins for the nanoseconds that a writer may be in the middle. A reader of lower priority on the writer's own
-    /// core cannot meet a half-written value, since the writer does not give up the processor there.
+    /// Returns the value. Any thread; spins for nanoseconds during a write. A reader of lower priority on the writer's core never meets a
+    /// half-written value, since the writer does not yield there.
     public borrowing func read() -> Value {
         var value = initial
         while true {
@@ -59,7 +59,7 @@ public struct Published<Value: BitwiseCopyable>: ~Copyable {
                     i += 1
                 }
                 if whole == wordCount { return }
-                // The last one is not all the value's.
+                // The last word belongs only partly to the value.
                 withUnsafeBytes(of: words[whole].load(ordering: .relaxed)) { word in
                     for place in whole * wordBytes..<bytes.count { bytes[place] = word[place - whole * wordBytes] }
                 }

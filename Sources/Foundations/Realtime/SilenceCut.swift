@@ -1,51 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Pauses of speech made shorter: of each silence a fifth is kept, and at least `leastKeptMilliseconds`. It takes the middle out, and
-/// blends the two ends.
+/// Shortens pauses of speech: keeps a fifth of each silence, and at least `leastKeptMilliseconds`. It cuts the middle out and blends the
+/// two ends.
 ///
-/// Frames of the recording go in (`put`), and parts come out (`next`), each with how many frames were left out before it. `SilenceGauge`
+/// Frames of the recording go in (`put`), and parts come out (`next`), each with the number of frames left out before it. `SilenceGauge`
 /// decides about silence; everything else comes out unchanged, sample by sample.
 public struct SilenceCut: ~Copyable {
-    /// So many frames are taken at least where `next` wanted more, and given at most at once.
+    /// The least number of frames to accept when `next` needs more, and the most to return at once.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
-    /// Less of a silence is felt as abrupt.
+    /// The shortest silence to keep; less sounds abrupt.
     public static var leastKeptMilliseconds: Int { @_noLocks @_noAllocation get { 80 } }
 
     /// The number of blocks examined in a second.
     private static var blocksPerSecond: Int { @_noLocks @_noAllocation get { 100 } }
-    /// Blocks behind the last sound that belong to it: a word dies away, and so does a room.
+    /// The blocks after the last sound that belong to it: words and rooms fade away.
     private static var tailBlocks: Int { @_noLocks @_noAllocation get { 4 } }
-    /// Of what is kept so many stand before the cut; the rest, as much or more, behind it.
+    /// The kept blocks before the cut. As many or more follow after it.
     private static var headBlocks: Int { @_noLocks @_noAllocation get { 4 } }
-    /// Behind the tail. A stop between two sounds of a word is shorter.
+    /// The shortest silence after the tail. A stop between two sounds of a word is shorter.
     private static var leastSilentBlocks: Int { @_noLocks @_noAllocation get { 16 } }
-    /// More than this of a silence is never held back: by then it skips the certain part.
+    /// The most blocks of a silence to hold back. After that the certain part is cut.
     private static var heldBlocks: Int { @_noLocks @_noAllocation get { 50 } }
 
     public let channels: Int
     private let block: Int
-    /// Over which two ends are blended.
+    /// The number of frames over which two ends are blended.
     private let joinFrames: Int
     private let capacity: Int
     private let input: UnsafeMutablePointer<Int16>
     private var gauge = SilenceGauge()
-    /// In the input: the next frame to be given, the end of those that may be, of those that were looked at, and of all.
+    /// Positions in the input: the next frame to return, and the ends of the releasable, the examined, and all frames.
     private var start = 0
     private var clear = 0
     private var looked = 0
     private var end = 0
-    /// Quiet frames up to `looked` without a sound between them, and how many of them may be given.
+    /// The quiet frames up to `looked` without a sound between them, and how many of them are kept.
     private var quiet = 0
     private var kept = 0
-    /// Frames at `clear` that are left out, and how many may be given behind them.
+    /// The frames to cut at `clear`, and the number of releasable frames after them.
     private var cut = 0
     private var cutFollowers = 0
-    /// Frames left out since the last part.
+    /// The frames left out since the last part.
     private var skipped = 0
     private var isEnding = false
 
-    /// - Parameter rate: of the recording, Hz.
+    /// - Parameter rate: the sample rate of the recording, in Hz.
     public init(rate: Int, channels: Int) {
         self.channels = channels
         block = max(1, rate / SilenceCut.blocksPerSecond)
@@ -58,7 +58,7 @@ public struct SilenceCut: ~Copyable {
 
     deinit { input.deallocate() }
 
-    /// Takes frames in. Returns how many: `pieceFrames`, if there are so many, where `next` gave nothing.
+    /// Accepts frames. Returns their number: at least `pieceFrames`, if given, after `next` returned nothing.
     @_noLocks @_noAllocation
     public mutating func put(_ samples: UnsafePointer<Int16>, frames: Int) -> Int {
         if frames > capacity - end { makeRoom() }
@@ -68,15 +68,15 @@ public struct SilenceCut: ~Copyable {
         return count
     }
 
-    /// Nothing follows: the rest of the input comes out.
+    /// Marks the end of the input, so that the rest comes out.
     @_noLocks @_noAllocation
     public mutating func finish() { isEnding = true }
 
-    /// The next part; nil where more has to be put in first, or all was given.
+    /// Returns the next part; nil if more input is needed, or everything was returned.
     @_noLocks @_noAllocation
     public mutating func next() -> FramePart? {
         while true {
-            // Behind a cut it is not looked on before what stands in front of it has been given.
+            // Examine nothing beyond a cut until everything before it was returned.
             while cut == 0 && clear - start < SilenceCut.pieceFrames && look() {}
             if start < clear {
                 let part = FramePart(
@@ -94,7 +94,7 @@ public struct SilenceCut: ~Copyable {
                 continue
             }
             guard isEnding else { return nil }
-            // The last of it, which is less than a block.
+            // The rest is shorter than a block.
             looked = end
             if quiet > 0 { endSilence(at: end) } else { clear = end }
             if start == clear && cut == 0 { return nil }
@@ -103,12 +103,12 @@ public struct SilenceCut: ~Copyable {
 
     // MARK: Silences
 
-    /// Looks at the next block; false if there is none.
+    /// Examines the next block. Returns false if there is none.
     @_noLocks @_noAllocation
     private mutating func look() -> Bool {
         if end - looked < block { return false }
         let samples = UnsafePointer(input + looked * channels)
-        // By the differences of neighbours, in which a hum counts for little and a hiss, a breath, the end of a word for much.
+        // Sum the differences of neighbors: they weigh a hum little, but a hiss, a breath or the end of a word much.
         let count = (block - 1) * channels
         let sum = Int(ns_sum_of_differences(samples, samples + channels, count))
         looked += block
@@ -118,7 +118,7 @@ public struct SilenceCut: ~Copyable {
                 kept = quiet
                 clear = looked
             } else if looked - clear >= SilenceCut.heldBlocks * block {
-                // The frames before the next sound have to come from behind this one.
+                // Keep back the frames that must stand before the next sound.
                 let held = SilenceCut.leastKeptMilliseconds * block / 10 - SilenceCut.headBlocks * block
                 leaveOut(keeping: max(held, wanted - kept), of: looked - clear, giving: wanted - kept - held)
             }
@@ -128,7 +128,7 @@ public struct SilenceCut: ~Copyable {
         return true
     }
 
-    /// A sound, or the end, stands behind what is quiet.
+    /// Ends a silence before a sound, or at the end.
     @_noLocks @_noAllocation
     private mutating func endSilence(at end: Int) {
         if quiet >= (SilenceCut.tailBlocks + SilenceCut.leastSilentBlocks) * block {
@@ -139,7 +139,7 @@ public struct SilenceCut: ~Copyable {
         if cut == 0 { clear = looked } else { cutFollowers = looked - clear - cut }
     }
 
-    /// Frames to be kept of what is quiet by now.
+    /// The number of frames to keep of the present silence.
     private var wanted: Int {
         @_noLocks @_noAllocation get {
             let tail = SilenceCut.tailBlocks * block
@@ -147,11 +147,11 @@ public struct SilenceCut: ~Copyable {
         }
     }
 
-    /// Leaves out the first of the `held` frames, so that `keeping` remain, the first `giving` of which may be given.
+    /// Cuts the first of the `held` frames, so that `keeping` remain. The first `giving` of those may be returned.
     @_noLocks @_noAllocation
     private mutating func leaveOut(keeping: Int, of held: Int, giving: Int) {
         let frames = held - keeping
-        // Not worth it.
+        // The cut is too short to be worthwhile.
         if frames < 2 * joinFrames || keeping < joinFrames { return }
         join(clear, clear + frames)
         cut = frames
@@ -159,12 +159,12 @@ public struct SilenceCut: ~Copyable {
         kept += cutFollowers
     }
 
-    /// Blends the continuation of `one` into that of `other`.
+    /// Blends what follows `one` into what follows `other`.
     @_noLocks @_noAllocation
     private func join(_ one: Int, _ other: Int) {
         let from = input + one * channels
         let to = input + other * channels
-        // 15 fractional bits.
+        // The share has 15 fractional bits.
         let step = Int32(32768 / joinFrames)
         var share: Int32 = 0
         var frame = 0

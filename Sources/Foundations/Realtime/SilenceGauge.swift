@@ -1,42 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Says of each hundredth of a second whether it is silent, by what the recording's own noise and its own voice are: there is no level
-/// below which all is silence, or a whispered book would have little else.
+/// Decides for each hundredth of a second whether it is silent, by the recording's own noise and voice. With a fixed level a whispered book
+/// would be mostly silence.
 ///
-/// Silent is what lies near the quietest of the last ten seconds, or far below the voice. If the two are close together, as with a whisper
-/// in a noisy room or with music, nothing is silent.
+/// A block is silent if its level is near the quietest of the last ten seconds, or far below the voice. If the two are close together, as
+/// with a whisper in a noisy room or with music, nothing is silent.
 struct SilenceGauge: BitwiseCopyable {
-    // Levels are logarithms to the base 2 in 1/256: 6 dB are 256.
+    // Levels are binary logarithms in 1/256: 256 is 6 dB.
 
-    /// Above the noise; no voice dies away into so little.
+    /// The distance above the noise that still counts as silence; no voice fades to so little.
     private static var aboveNoise: Int { @_noLocks @_noAllocation get { 256 } }
-    /// For lower noise: so far below the voice nothing of it is heard…
+    /// The distance below the voice at which nothing of it is heard, for recordings with less noise…
     private static var belowVoice: Int { @_noLocks @_noAllocation get { 8 * 256 } }
-    /// …unless the voice became another, which the noise did not.
+    /// …limited to this distance above the noise, in case the voice changed.
     private static var mostAboveNoise: Int { @_noLocks @_noAllocation get { 3 * 256 + 85 } }
-    /// A breath, and the weakest of the sounds of speech, is not so far below the voice.
+    /// The least distance below the voice. A breath, and the weakest sounds of speech, are nearer.
     private static var leastBelowVoice: Int { @_noLocks @_noAllocation get { 4 * 256 } }
-    /// Half a step of 16 bit: there is no less noise.
+    /// The least noise: half a step of 16 bits.
     private static var leastNoise: Int { @_noLocks @_noAllocation get { 3 * 256 } }
 
-    /// The quietest of ten seconds is looked for in so many parts of as many blocks.
+    /// The quietest of ten seconds is kept in so many parts of `partBlocks` blocks.
     private static var parts: Int { @_noLocks @_noAllocation get { 8 } }
     private static var partBlocks: Int { @_noLocks @_noAllocation get { 125 } }
 
     private var quietest = InlineArray<8, Int>(repeating: .max)
     private var part = 0
     private var blocks = 0
-    /// Of the voice, in 1/64 of a level; 0 before anything was heard.
+    /// The level of the voice, in 1/64; 0 before anything was heard.
     private var voice = 0
 
     @_noLocks @_noAllocation
     init() {}
 
     /// - Parameters:
-    ///   - sum: of the differences between neighbouring samples, without their signs.
-    ///   - count: their number.
+    ///   - sum: the sum of the absolute differences of neighboring samples.
+    ///   - count: the number of differences.
     @_noLocks @_noAllocation
     mutating func isSilent(sum: Int, count: Int) -> Bool {
-        // In parts: the sum alone may have nearly 32 bits.
+        // Divide in two steps: the sum alone may have nearly 32 bits.
         let level = SilenceGauge.level(sum / count * 16 + sum % count * 16 / count)
         let noise = max(SilenceGauge.leastNoise, lookAtNoise(level))
         let voiceLevel = voice / 64
@@ -48,7 +48,7 @@ struct SilenceGauge: BitwiseCopyable {
         return isSilent
     }
 
-    /// The quietest of the last ten seconds.
+    /// Returns the quietest level of the last ten seconds.
     @_noLocks @_noAllocation
     private mutating func lookAtNoise(_ level: Int) -> Int {
         if blocks == SilenceGauge.partBlocks {
@@ -67,8 +67,7 @@ struct SilenceGauge: BitwiseCopyable {
         return least
     }
 
-    /// Follows what is loud within some words, and forgets it in some sentences: 2 dB in a second of speech, and ten times as slowly
-    /// in a silence.
+    /// Follows loud sounds within some words, and forgets them within some sentences: 2 dB a second in speech, a tenth of that in silence.
     @_noLocks @_noAllocation
     private mutating func lookAtVoice(_ level: Int, isSilent: Bool) {
         let now = level * 64
@@ -79,7 +78,7 @@ struct SilenceGauge: BitwiseCopyable {
         }
     }
 
-    /// The logarithm of a mean in 1/16: straight lines between the powers of 2.
+    /// Returns the binary logarithm of a mean in 1/16, linear between the powers of 2.
     @_noLocks @_noAllocation
     private static func level(_ mean: Int) -> Int {
         if mean < 1 { return 0 }

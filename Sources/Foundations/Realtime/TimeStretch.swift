@@ -1,47 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Speech faster or slower at its own pitch: whole periods of the voice are left out or said twice, and each seam is blended over a
+/// Makes speech faster or slower at its own pitch. Whole periods of the voice are left out or repeated, and each seam is blended over a
 /// period (pitch-synchronous overlap-add).
 ///
-/// Frames of the recording go in (`put`), and parts of a period or so come out (`next`). It counts input and output to the frame, and each
-/// part compensates the excess of the one before: nothing drifts.
+/// Frames of the recording go in (`put`), and parts of a period or so come out (`next`). It counts every frame, and each part compensates
+/// the excess of the one before, so nothing drifts.
 public struct TimeStretch: ~Copyable {
-    /// Thousandths: half to three times as fast.
+    /// The speeds in thousandths: half to three times as fast.
     public static var speeds: ClosedRange<Int> { @_noLocks @_noAllocation get { 500...3000 } }
-    /// So many frames are taken at least where `next` wanted more, and given at most as they are.
+    /// The least number of frames to accept when `next` needs more, and the most to return unchanged at once.
     public static var pieceFrames: Int { @_noLocks @_noAllocation get { 1152 } }
 
     /// The next step.
     private enum Step: BitwiseCopyable {
         case look
-        /// So many frames are given as they are.
+        /// Returns so many frames unchanged.
         case copy(Int)
-        /// The period that was just given comes once more: the one behind it passes into it.
+        /// Repeats the last period, blended into the next one.
         case again(period: Int)
     }
 
     public let channels: Int
-    /// Thousandths: milliseconds of the recording in a second.
+    /// The speed in thousandths: milliseconds of the recording in a second.
     public private(set) var speed = 1000
     private var pitch: PitchPeriod
     private let capacity: Int
     private let input: UnsafeMutablePointer<Int16>
-    /// The input as one channel: itself where it has no other.
+    /// The input mixed to one channel; the input itself if it has only one.
     private let mono: UnsafeMutablePointer<Int16>
     private let blended: UnsafeMutablePointer<Int16>
-    /// In the input: the next frame to be used, and the end of those that were put in.
+    /// Positions in the input: the next frame to use, and the end.
     private var start = 0
     private var end = 0
     private var step = Step.look
-    /// Nothing follows what was put in.
+    /// True if no more input follows.
     public private(set) var isEnding = false
-    /// Since it began: frames put in, frames that were gone through, frames given.
+    /// The number of frames put in, used, and returned since `begin`.
     public private(set) var putFrames: Int64 = 0
     private var goneFrames: Int64 = 0
     private var givenFrames: Int64 = 0
 
-    /// - Parameter rate: of the recording, Hz.
+    /// - Parameter rate: the sample rate of the recording, in Hz.
     public init(rate: Int, channels: Int) {
         self.channels = channels
         pitch = PitchPeriod(rate: rate)
@@ -65,13 +65,13 @@ public struct TimeStretch: ~Copyable {
         blended.deallocate()
     }
 
-    /// Frames that one part has at most.
+    /// The most frames of one part.
     public var partLimit: Int { @_noLocks @_noAllocation get { max(TimeStretch.pieceFrames, pitch.most) } }
 
-    /// Frames of the recording that what was given stands for.
+    /// The number of recorded frames that the output so far stands for.
     public var usedFrames: Int64 { @_noLocks @_noAllocation get { min(putFrames, goneFrames) } }
 
-    /// Forgets what was put in.
+    /// Forgets the input, and sets a speed.
     @_noLocks @_noAllocation
     public mutating func begin(speed: Int) {
         self.speed = max(TimeStretch.speeds.lowerBound, min(TimeStretch.speeds.upperBound, speed))
@@ -85,7 +85,7 @@ public struct TimeStretch: ~Copyable {
         givenFrames = 0
     }
 
-    /// Takes frames in. Returns how many: at least `pieceFrames`, if there are so many, where `next` gave nothing.
+    /// Accepts frames. Returns their number: at least `pieceFrames`, if given, after `next` returned nothing.
     @_noLocks @_noAllocation
     public mutating func put(_ samples: UnsafePointer<Int16>, frames: Int) -> Int {
         if frames > capacity - end { makeRoom() }
@@ -97,11 +97,11 @@ public struct TimeStretch: ~Copyable {
         return count
     }
 
-    /// Nothing follows: the rest of the input comes out.
+    /// Marks the end of the input, so that the rest comes out.
     @_noLocks @_noAllocation
     public mutating func finish() { isEnding = true }
 
-    /// The next part; nil where more has to be put in first, or all was given.
+    /// Returns the next part; nil if more input is needed, or everything was returned.
     @_noLocks @_noAllocation
     public mutating func next() -> FramePart? {
         while true {
@@ -135,7 +135,7 @@ public struct TimeStretch: ~Copyable {
         }
     }
 
-    /// A period passes into the one behind it, or, above twice the speed, as much of it as leaves no more time than that.
+    /// Blends a period into the next one. Above twice the speed it blends only as much as the output has time for.
     @_noLocks @_noAllocation
     private mutating func leaveOut(_ period: Int) -> FramePart {
         var frames = period
@@ -149,12 +149,12 @@ public struct TimeStretch: ~Copyable {
 
     // MARK: Accounts
 
-    /// Thousandths of a frame that were gone through beyond those that what was given takes.
+    /// The used input beyond what the output stands for, in thousandths of a frame.
     private var surplus: Int64 {
         @_noLocks @_noAllocation get { goneFrames * 1000 - givenFrames * Int64(speed) }
     }
 
-    /// The output still due for all the input.
+    /// The number of output frames still due for all the input.
     private var owedFrames: Int64 {
         @_noLocks @_noAllocation get { putFrames * 1000 / Int64(speed) - givenFrames }
     }
@@ -182,7 +182,7 @@ public struct TimeStretch: ~Copyable {
         start = 0
     }
 
-    /// Silence behind the end, so that the last of it can be worked off. False if this is not the end.
+    /// Appends silence after the end, so that the last frames can be processed. Returns false if more input may follow.
     @_noLocks @_noAllocation
     private mutating func pad() -> Bool {
         guard isEnding else { return false }
@@ -195,7 +195,7 @@ public struct TimeStretch: ~Copyable {
 
     // MARK: Samples
 
-    /// One channel of the first and the last.
+    /// Mixes the first and the last channel into one.
     @_noLocks @_noAllocation
     private func mix(_ samples: UnsafePointer<Int16>, into mono: UnsafeMutablePointer<Int16>, _ frames: Int) {
         var frame = 0
@@ -208,12 +208,12 @@ public struct TimeStretch: ~Copyable {
         }
     }
 
-    /// So many frames that pass from what stands at one place into what stands at another.
+    /// Blends frames from one place into those of another.
     @_noLocks @_noAllocation
     private func blend(from: Int, to: Int, _ frames: Int) {
         let one = input + from * channels
         let other = input + to * channels
-        // 15 fractional bits, counted with 15 more.
+        // The share has 15 fractional bits, counted with 15 more.
         let slope = Int32((1 << 30) / max(1, frames))
         var frame: Int32 = 0
         var sample = 0

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The signs that HTML spells: by number (`&#233;`, `&#xE9;`), or by name (`&eacute;`), those of HTML 4 that texts are written with.
+/// The character references of HTML: by number (`&#233;`, `&#xE9;`) or by name (`&eacute;`), as in HTML 4.
 public enum HTMLSigns {
-    /// Returns the number of the character between ampersand and semicolon, which may be outside Unicode. Nil for what spells nothing.
+    /// Returns the number of the character between ampersand and semicolon, which may be outside Unicode. Nil for an unknown reference.
     public static func scalar(_ reference: ArraySlice<UInt8>) -> UInt32? {
         reference.first == UInt8(ascii: "#") ? number(reference.dropFirst()) : scalar(named: reference)
     }
 
-    /// - Parameter digits: decimal, or hexadecimal behind an x. Nil for what is no number; a number that is too large gives 0x110000.
+    /// - Parameter digits: decimal digits, or hexadecimal ones after an x. Anything else gives nil; too large a number gives 0x110000.
     public static func number(_ digits: ArraySlice<UInt8>) -> UInt32? {
         let isHexadecimal = digits.first.map { $0 | 0x20 == UInt8(ascii: "x") } ?? false
         let digits = isHexadecimal ? digits.dropFirst() : digits
@@ -45,7 +45,7 @@ public enum HTMLSigns {
         }
     }
 
-    /// Those of U+00A1 to U+00FF, in order.
+    /// The names of U+00A1 to U+00FF, in order.
     private static let latinNames: StaticString = """
         iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para \
         middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave \
@@ -54,7 +54,7 @@ public enum HTMLSigns {
         icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml
         """
 
-    /// All others, those first that are met most.
+    /// The other names, most frequent first.
     private static let commonNames: StaticString = """
         amp lt gt quot apos nbsp ndash mdash lsquo rsquo ldquo rdquo hellip OElig oelig Scaron scaron Yuml fnof circ tilde \
         ensp emsp thinsp zwnj zwj lrm rlm sbquo bdquo dagger Dagger bull permil prime Prime lsaquo rsaquo euro trade larr uarr \

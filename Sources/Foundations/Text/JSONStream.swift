@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPosix
 
-/// Why a JSON text is given up: its own fault, or its reader's.
+/// The reason for giving up a JSON text: a fault in it, or its reader's decision.
 public struct JSONError: Error, Equatable {
     public let message: String
 
@@ -12,25 +12,25 @@ public struct JSONError: Error, Equatable {
 public protocol JSONReader: AnyObject {
     func begin(isList: Bool) throws(JSONError)
     func end() throws(JSONError)
-    /// The name of the next value in an object.
+    /// Receives the name of the next value in an object.
     func name(_ bytes: [UInt8]) throws(JSONError)
-    /// Escapes are undone; the encoding is the file's.
+    /// Receives a text without escapes, in the file's encoding.
     func text(_ bytes: [UInt8]) throws(JSONError)
     func number(_ value: Double) throws(JSONError)
-    /// True or false.
+    /// Receives true or false.
     func truth(_ value: Bool) throws(JSONError)
 }
 
-/// Reads JSON byte by byte, so that the size of a file does not matter to memory. SQLite's JSON functions want the whole text, and took
-/// 636 MB for a file of 16.
+/// Reads JSON byte by byte, so that memory does not depend on the size of a file. SQLite's JSON functions need the whole text, and took 636
+/// MB for a file of 16 MB.
 ///
-/// Some programs write what JSON forbids; it is taken all the same: `NaN` and `Infinity`, and control characters in texts.
+/// Accepts some forbidden JSON that programs write: `NaN` and `Infinity`, and control characters in texts.
 public struct JSONStream {
     public init() {}
 
-    /// Transcripts have 5.
+    /// The greatest depth. Transcripts have 5.
     static let mostLevels = 50
-    /// Texts are read this far.
+    /// The greatest length of a text; the rest is dropped.
     static let mostTextBytes = 16_384
     private static let mostNumberBytes = 64
 
@@ -41,7 +41,7 @@ public struct JSONStream {
     private var isList: [Bool] = []
     private var expects = Expectation.value
     private var place = Place.between
-    /// The text, name, number or word so far.
+    /// The text, name, number or word read so far.
     private var token: [UInt8] = []
     private var digits = 0
     private var scalar: UInt32 = 0
@@ -59,7 +59,7 @@ public struct JSONStream {
             case .escape:
                 takeEscape(byte)
             case .escapedScalar:
-                // A byte that is no digit ends them, and is looked at again.
+                // A non-digit ends the number, and is read again.
                 if !takeDigit(byte) { index -= 1 }
             case .word:
                 if byte.isLetter || byte.isDigit || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "+")
@@ -77,7 +77,7 @@ public struct JSONStream {
         }
     }
 
-    /// Nothing more comes.
+    /// Ends the text.
     public mutating func finish(_ reader: any JSONReader) throws(JSONError) {
         if place == .word {
             place = .between
@@ -143,7 +143,7 @@ public struct JSONStream {
         try reader.number(value)
     }
 
-    /// A decimal number, nil for anything else.
+    /// Returns a decimal number; nil for anything else.
     public static func number(_ bytes: [UInt8]) -> Double? {
         guard let last = bytes.last, last.isDigit || last == UInt8(ascii: "."), bytes.count <= mostNumberBytes,
             bytes.allSatisfy({
@@ -205,7 +205,7 @@ public struct JSONStream {
         }
     }
 
-    /// False if it is none.
+    /// Returns false if the byte is no digit.
     private mutating func takeDigit(_ byte: UInt8) -> Bool {
         let letter = byte | 0x20
         let isHexadecimal = byte.isDigit || (letter >= UInt8(ascii: "a") && letter <= UInt8(ascii: "f"))
@@ -225,7 +225,7 @@ public struct JSONStream {
         return isHexadecimal
     }
 
-    /// A first half without a second is no character.
+    /// Ends a surrogate pair: a first half without a second is no character.
     private mutating func endPair() {
         if highSurrogate == nil { return }
         highSurrogate = nil

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 extension String {
-    /// As a text of JSON, with its quotes.
+    /// The text as a JSON string, with quotes.
     public var json: String {
         var bytes: [UInt8] = [UInt8(ascii: "\"")]
         for byte in utf8 {

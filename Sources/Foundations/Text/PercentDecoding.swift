@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TextDecoding {
-    /// Decodes what an address writes as `%` and two hexadecimal digits (RFC 3986, section 2.1). All else stays, `%00` too: no path has
-    /// a zero byte.
+    /// Decodes `%` and two hexadecimal digits of an address (RFC 3986, section 2.1). Everything else stays, including `%00`: no path has a
+    /// zero byte.
     public static func percentDecoded(_ text: ArraySlice<UInt8>) -> [UInt8] {
         func digit(_ byte: UInt8) -> UInt8? {
             switch byte {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Foreign bytes into valid UTF-8.
+/// Converts bytes of any encoding to valid UTF-8.
 public enum TextDecoding {
     /// - A UTF-16 text, told by its byte order mark or by the zero bytes of its first character, is converted.
     /// - A UTF-8 text loses its mark, and half a letter at either end, where it was cut. Other stray bytes in it (two files glued together)
@@ -19,7 +19,7 @@ public enum TextDecoding {
         return utf8(fromSingleBytes: bytes, bytes.indices)
     }
 
-    /// The same for a part, never UTF-16.
+    /// Decodes a part in the same way, but never as UTF-16.
     public static func utf8(fromSingleBytes bytes: [UInt8], _ range: Range<Int>) -> [UInt8] {
         var start = range.lowerBound + (bytes[range].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
         var end = range.upperBound
@@ -61,12 +61,12 @@ public enum TextDecoding {
         return text
     }
 
-    /// The number of bytes at the start that only go on with a letter, and of those at the end that only begin one.
+    /// Returns the number of continuation bytes at the start, and of the bytes of an incomplete character at the end.
     public static func halfLetters(_ bytes: [UInt8], _ range: Range<Int>) -> (rest: Int, beginning: Int) {
         let rest = bytes[range].prefix(3).prefix { $0 & 0xC0 == 0x80 }.count
         let tail = bytes[range].dropFirst(rest).suffix(3)
         guard let lead = tail.lastIndex(where: { $0 & 0xC0 != 0x80 }), bytes[lead] >= 0xC2 else { return (rest, 0) }
-        // Any byte that fits may stand for the missing ones, and 0x80, 0x90 or 0xA0 does.
+        // Any fitting byte may replace the missing ones, and one of 0x80, 0x90 or 0xA0 fits.
         let begun = Array(bytes[lead..<range.upperBound])
         for missing: UInt8 in [0x80, 0x90, 0xA0] {
             let whole = begun + [missing, 0x80, 0x80]
@@ -75,7 +75,7 @@ public enum TextDecoding {
         return (rest, 0)
     }
 
-    /// Returns whether the text needs no decoding.
+    /// Returns true if the text is valid UTF-8.
     public static func isUTF8(_ bytes: [UInt8], _ range: Range<Int>) -> Bool {
         var index = range.lowerBound
         while index < range.upperBound {
@@ -90,7 +90,7 @@ public enum TextDecoding {
         return true
     }
 
-    /// Unpaired surrogates become U+FFFD; an odd last byte is dropped.
+    /// Decodes UTF-16. Unpaired surrogates become U+FFFD; an odd last byte is dropped.
     public static func utf16(_ bytes: [UInt8], _ range: Range<Int>, littleEndian: Bool) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity(range.count)
@@ -114,7 +114,7 @@ public enum TextDecoding {
         return text
     }
 
-    /// The length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode, table 3-7).
+    /// Returns the length of the well-formed UTF-8 sequence at `index`, 0 if there is none (Unicode, table 3-7).
     public static func sequenceLength(_ bytes: [UInt8], at index: Int, before end: Int? = nil) -> Int {
         let lead = bytes[index]
         if lead < 0x80 { return 1 }
@@ -129,8 +129,8 @@ public enum TextDecoding {
         return length
     }
 
-    /// Returns whether single bytes are Windows-1251: most of the letters above 0x7F stand three and more together. In the languages of
-    /// Western Europe one stands alone, or two ("Größe").
+    /// Returns true for Windows-1251: most letters above 0x7F stand in groups of three or more. In Western European languages they stand
+    /// alone or in pairs ("Größe").
     private static func isCyrillic(_ bytes: ArraySlice<UInt8>) -> Bool {
         var (letters, inWords, run) = (0, 0, 0)
         func end() {
@@ -140,7 +140,7 @@ public enum TextDecoding {
         }
         for byte in bytes {
             switch byte {
-            // Ё, ё, і, є and ї stand below the others.
+            // Ё, ё, і, є and ї have lower codes than the others.
             case 0xC0..., 0xA8, 0xB8, 0xB3, 0xBA, 0xBF: run += 1
             default: end()
             }
@@ -186,7 +186,7 @@ public enum TextDecoding {
         case 0xBD: 0x0405
         case 0xBE: 0x0455
         case 0xBF: 0x0457
-        // Quotation marks, dashes and signs are the same.
+        // Quotation marks, dashes and symbols are the same in both.
         default: windows1252(byte)
         }
     }
@@ -227,7 +227,7 @@ public enum TextDecoding {
 }
 
 extension [UInt8] {
-    /// Appends one scalar; U+FFFD for what is none.
+    /// Appends one scalar; U+FFFD for an invalid one.
     public mutating func appendUTF8(_ scalar: UInt32) {
         switch scalar {
         case 0..<0x80:

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 extension TextDecoding {
-    /// A text of one line: without control characters, without white space at either end, and cut between letters where it is too long.
+    /// Returns a text of one line, without control characters and outer white space. A text that is too long is cut between characters.
     /// - Parameter text: UTF-8.
     public static func tidied(_ text: [UInt8], most: Int) -> [UInt8] {
         var bytes = text[...]
         while let first = bytes.first, first <= 0x20 || first == 0x7F { bytes.removeFirst() }
         if bytes.count > most {
             bytes = bytes.prefix(most)
-            // Not within a letter.
+            // Do not cut within a character.
             while let last = bytes.last, last & 0xC0 == 0x80 { bytes.removeLast() }
             if let last = bytes.last, last >= 0xC0 { bytes.removeLast() }
         }

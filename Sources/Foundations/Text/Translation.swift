@@ -2,30 +2,30 @@
 import CPosix
 import Synchronization
 
-/// Words in people's language, by gettext. A text in the source is English, and the key of its translations.
+/// Translates texts by gettext. A text in the source is English, and the key of its translations.
 public enum Translation {
-    /// Those of one language. They stay, once they were found: another thread may be reading them.
+    /// The words of one language. They stay loaded, since another thread may read them.
     public struct Words: @unchecked Sendable {
         fileprivate let locale: locale_t
 
-        /// Waits for a disk; one thread at a time. Nil where there are none.
+        /// Loads the words. Waits for a disk; one thread at a time. Returns nil if there are none.
         /// - Parameters:
-        ///   - language: such as "de" or "pt_BR", which takes those of "pt" where it has none of its own.
-        ///   - folder: with LANGUAGE/LC_MESSAGES/nightstand.mo, and beside each the C library's own words that make it a locale.
+        ///   - language: the language, such as "de" or "pt_BR", which falls back to "pt".
+        ///   - folder: the folder with LANGUAGE/LC_MESSAGES/nightstand.mo, and beside each the C library's files that make it a locale.
         public init?(_ language: String, folder: String) {
             guard let locale = ns_language(language, folder) else { return nil }
             self.locale = locale
         }
     }
 
-    /// 0 for English.
+    /// The words in use; 0 for English.
     private static let spoken = Atomic<UInt>(0)
     private static var language: locale_t? { locale_t(bitPattern: spoken.load(ordering: .acquiring)) }
 
-    /// Once, before there is a second thread.
+    /// Prepares the translation. Call it once, before there is a second thread.
     public static func prepare() { ns_prepare_languages() }
 
-    /// Says it in a language from here on.
+    /// Switches to a language.
     /// - Parameter words: nil for English.
     public static func speak(_ words: Words?) {
         spoken.store(words.map { UInt(bitPattern: $0.locale) } ?? 0, ordering: .releasing)
@@ -33,7 +33,7 @@ public enum Translation {
 
     @inline(__always) fileprivate static var isOn: Bool { language != nil }
 
-    /// - Parameter count: with it the form that the language has for so many.
+    /// - Parameter count: the number that chooses the plural form.
     fileprivate static func find(_ text: String, plural: String = "", count: UInt? = nil) -> String {
         text.withCString { one in
             guard let count else { return String(cString: ns_translated(language, one)) }
@@ -42,26 +42,26 @@ public enum Translation {
     }
 }
 
-/// A text in people's language; at once itself where that is English.
+/// Returns the translation of a text; for English at once the text itself.
 public func translated(_ text: String) -> String { Translation.isOn ? Translation.find(text) : text }
 
-/// The same of a text that means several things.
+/// Returns the translation of a text with several meanings.
 /// - Parameter context: tells equal texts apart, for the translators.
 public func translated(_ text: String, as context: String) -> String {
     if !Translation.isOn { return text }
-    // So gettext keeps both in one key.
+    // gettext joins both in one key in this way.
     let key = context + "\u{4}" + text
     let found = Translation.find(key)
     return found == key ? text : found
 }
 
-/// A text with values in it, at `%1` and `%2`: a language may have them in another order.
+/// Returns the translation of a text with values at `%1` and `%2`, which a language may swap.
 public func translated(_ text: String, _ first: String, _ second: String = "") -> String {
     filled(translated(text), first, second)
 }
 
-/// "%1 minute" or "%1 minutes", whichever the language has for so many.
-/// - Parameter count: 0 or more.
+/// Returns "%1 minute" or "%1 minutes", or the language's own plural form.
+/// - Parameter count: the number, 0 or more.
 public func translated(_ one: String, plural: String, _ count: Int64) -> String {
     let text =
         Translation.isOn
@@ -69,7 +69,7 @@ public func translated(_ one: String, plural: String, _ count: Int64) -> String 
     return filled(text, "\(count)", "")
 }
 
-/// "0.4" with the sign that the language has before decimals.
+/// Returns a number such as "0.4" with the language's decimal sign.
 public func withDecimalSign(_ number: String) -> String {
     if !Translation.isOn { return number }
     let parts = number.utf8.split(separator: UInt8(ascii: "."), maxSplits: 1).map {
@@ -78,8 +78,8 @@ public func withDecimalSign(_ number: String) -> String {
     return parts.count == 2 ? parts[0] + translated(".", as: "decimal sign") + parts[1] : number
 }
 
-/// "1,204", with the sign that the language has between thousands.
-/// - Parameter number: 0 or more.
+/// Returns a number such as "1,204" with the language's thousands separator.
+/// - Parameter number: the number, 0 or more.
 public func grouped(_ number: Int) -> String {
     let digits = Array(String(max(0, number)).utf8)
     let sign = translated(",", as: "sign between thousands")

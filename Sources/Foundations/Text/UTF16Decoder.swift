@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Turns UTF-16 into UTF-8 piece by piece.
+/// Converts UTF-16 to UTF-8 piece by piece.
 public struct UTF16Decoder {
     private let isLittleEndian: Bool
-    /// A piece may end within a character.
+    /// The bytes of an incomplete character at the end of a piece.
     private var rest: [UInt8] = []
 
-    /// Takes the byte order mark off. Nil if it is not UTF-16, which is told by the mark or by the zero byte of the first character.
+    /// Removes the byte order mark. Returns nil if the text is not UTF-16, which the mark or the zero byte of the first character shows.
     ///
     /// - Parameters:
-    ///   - bytes: the first two, or more.
-    ///   - needsMark: goes by the mark alone.
+    ///   - bytes: the first two bytes, or more.
+    ///   - needsMark: true requires the mark.
     public init?(begin bytes: inout [UInt8], needsMark: Bool = false) {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
         guard bytes.count >= 2 else { return nil }

@@ -3,16 +3,16 @@ import Synchronization
 
 /// Work in two halves: steps on a worker's thread, then an answer on the control thread.
 public final class Job: @unchecked Sendable {
-    /// The importance of a job beside others.
+    /// The urgency of a job.
     public enum Priority: Int, Comparable, Sendable {
-        /// A person has pressed a button and waits.
+        /// The listener has pressed a button and waits.
         case pressed
-        /// No caller waits, but it must not take long: the place is to be saved.
+        /// No caller waits, but it must not take long: saving the position.
         case soon
-        /// It may take as long as it takes: looking through the library, counting frames, indexing.
+        /// It may take any time: scanning the library, counting frames, indexing.
         case background
 
-        /// The more urgent one is the smaller.
+        /// The more urgent priority is the smaller one.
         public static func < (a: Priority, b: Priority) -> Bool { a.rawValue < b.rawValue }
     }
 
@@ -26,29 +26,29 @@ public final class Job: @unchecked Sendable {
     /// The end of a job.
     public enum Outcome: Sendable {
         case done
-        /// `cancel` was called. Some of its steps may have run.
+        /// `cancel` was called. Some steps may have run.
         case cancelled
-        /// A later job with the same key was given before this one began: none of its steps ran.
+        /// A later job with the same key arrived before this one began: no step ran.
         case superseded
-        /// The worker was stopped before the job was done.
+        /// The worker stopped before the job was done.
         case stopped
     }
 
-    /// Why a job was not taken; none of it is run or answered.
+    /// The reason for refusing a job; none of it is run or answered.
     public enum Refusal: Error {
-        /// Too many jobs wait already: a disk has hung for a long time.
+        /// Too many jobs wait: a disk has hung for a long time.
         case full
         case stopped
     }
 
-    /// Jobs with equal keys are one wish: the later replaces the earlier that has not begun, and waits for the one that has.
+    /// The key of the job. A later job replaces a waiting one with the same key, and waits for a running one.
     public let key: String?
-    /// A job that replaces another is as urgent as the more urgent of both.
+    /// The priority. A job that replaces another takes the more urgent one of both.
     public internal(set) var priority: Priority
     private let stepBody: () -> Step
     private let finishBody: (Outcome) -> Void
     private let cancelled = Atomic<Bool>(false)
-    /// Called by `cancel` on the control thread; forgotten with the answer.
+    /// Called by `cancel` on the control thread; cleared with the answer.
     var whenCancelled: ((Job) -> Void)?
 
     /// - Parameters:
@@ -63,19 +63,19 @@ public final class Job: @unchecked Sendable {
         finishBody = finish
     }
 
-    /// The caller no longer wants the job: it ends with the step that it is at. Control thread.
+    /// Cancels the job: it ends after its present step. Control thread.
     public func cancel() {
         cancelled.store(true, ordering: .releasing)
         whenCancelled?(self)
     }
 
-    /// Any thread; a long step may look now and then.
+    /// True if the job was cancelled. Any thread; a long step may check it.
     public var isCancelled: Bool { cancelled.load(ordering: .acquiring) }
 
     /// Runs one step, on a worker's thread.
     public func runStep() -> Step { stepBody() }
 
-    /// The second half. Control thread, once.
+    /// Runs the second half. Control thread, once.
     public func answer(_ outcome: Outcome) {
         whenCancelled = nil
         finishBody(outcome)

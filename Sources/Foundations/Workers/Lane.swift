@@ -3,25 +3,25 @@ import CPosix
 import Posix
 import Synchronization
 
-/// One thread of a worker, with the one job that it works on. `state` says which thread the job belongs to.
+/// One thread of a worker, with its present job. `state` says which thread owns the job.
 final class Lane: @unchecked Sendable {
     enum State {
-        /// Nothing to do. The job is control's.
+        /// The lane has no work. Control owns the job.
         static let idle = 0
-        /// Given, not yet begun: the first to change the state owns the job.
+        /// The job was handed over but has not begun: the first to change the state owns it.
         static let handed = 1
-        /// Being run. The job is the thread's.
+        /// The job runs. The thread owns it.
         static let running = 2
-        /// Done or interrupted, to be collected. The job is control's.
+        /// The job is done or interrupted, and waits to be collected. Control owns it.
         static let returned = 3
-        /// To end.
+        /// The thread is to end.
         static let retired = 4
         static let ended = 5
     }
 
-    /// The time of a job before others of its priority get their turn.
+    /// The time of a job before others of its priority get a turn.
     private static let turnNanoseconds: Int64 = 50_000_000
-    /// If two threads share a duty, one may take the other's call and hang: both look by themselves this often.
+    /// The interval at which threads that share a duty check for it themselves: one may take the other's signal and hang.
     private static let lookMilliseconds: Int32 = 50
 
     /// The state that a worker's threads share.
@@ -29,27 +29,27 @@ final class Lane: @unchecked Sendable {
         var name: String
         var standsBack: Bool
         var dutyWake: UnsafeMutablePointer<WakeSignal>?
-        /// Work before any job: one part of it, and whether there was any.
+        /// The work before any job. It does one part, and returns whether there was any.
         var duty: (() -> Bool)?
-        /// Signalled when a job comes back.
+        /// Signaled when a job comes back.
         var collect: UnsafeMutablePointer<WakeSignal>
     }
 
     let state = Atomic<Int>(State.idle)
-    /// When the thread began its present step or part of its duty, in nanoseconds; 0 while it waits.
+    /// The start of the thread's present step or part of its duty, in nanoseconds; 0 while it waits.
     private let busySince = Atomic<Int64>(0)
-    /// Something more urgent waits.
+    /// True if a more urgent job waits.
     let shouldYield = Atomic<Bool>(false)
-    /// Something as urgent waits.
+    /// True if an equally urgent job waits.
     let shouldTakeTurns = Atomic<Bool>(false)
     var job: Job?
-    /// The job's last step has been run.
+    /// True if the job's last step has run.
     var isDone = false
 
     private let setup: Setup
     private let wake: UnsafeMutablePointer<WakeSignal>
     private var thread: Thread?
-    /// Its own thread's.
+    /// Used only by the lane's own thread.
     private var waitsForIdleDisk = false
 
     init(_ setup: Setup) throws(PosixError) {
@@ -69,12 +69,12 @@ final class Lane: @unchecked Sendable {
     func start() throws(PosixError) {
         thread = try Thread(name: setup.name, stackBytes: 256 * 1024) { [self] in
             guard let duty = setup.duty else { return run() }
-            // A library that opens a large file may read for seconds within one step.
+            // A library that opens a large file may read for seconds within one step, so the interlude does the duty.
             Interlude { while duty() {} }.during { self.run() }
         }
     }
 
-    /// Gives an idle lane a job.
+    /// Hands a job to an idle lane.
     func hand(_ job: Job) {
         self.job = job
         isDone = false
@@ -84,7 +84,7 @@ final class Lane: @unchecked Sendable {
         wake.pointee.signal()
     }
 
-    /// Takes a job back that the thread has not begun, since it is stuck in its duty.
+    /// Takes back a job that has not begun because the thread hangs in its duty.
     func takeBack() -> Job? {
         let found = state.compareExchange(
             expected: State.handed, desired: State.idle, ordering: .acquiringAndReleasing)
@@ -93,7 +93,7 @@ final class Lane: @unchecked Sendable {
         return job
     }
 
-    /// The job that has come back, if one has.
+    /// Returns the finished or interrupted job, if any.
     func collect() -> Job? {
         guard state.load(ordering: .acquiring) == State.returned else { return nil }
         defer { job = nil }
@@ -101,13 +101,13 @@ final class Lane: @unchecked Sendable {
         return job
     }
 
-    /// Returns the time that the thread has spent in its step, which shows a hang.
+    /// Returns how long the thread has been in its step, which reveals a hang.
     func stuckMilliseconds(_ now: MonotonicTime) -> Int64 {
         let since = busySince.load(ordering: .relaxed)
         return since == 0 ? 0 : (now.nanoseconds - since) / 1_000_000
     }
 
-    /// Has an idle lane end. No caller waits for its thread.
+    /// Ends an idle lane. No caller waits for its thread.
     func retire() {
         state.store(State.retired, ordering: .releasing)
         wake.pointee.signal()
@@ -115,7 +115,7 @@ final class Lane: @unchecked Sendable {
         thread = nil
     }
 
-    /// Has the lane end once its step is over.
+    /// Ends the lane after its present step.
     func stop() {
         shouldYield.store(true, ordering: .relaxed)
         if state.load(ordering: .acquiring) == State.idle { state.store(State.retired, ordering: .releasing) }
@@ -175,7 +175,7 @@ final class Lane: @unchecked Sendable {
         state.store(State.returned, ordering: .releasing)
     }
 
-    /// Returns whether the job is done, and not only interrupted. The thread lets go of the job with it.
+    /// Runs steps. Returns true if the job is done, false if it was interrupted. In both cases the thread gives up the job.
     private func runSteps() -> Bool {
         guard let job else { return true }
         if setup.standsBack { waitForIdleDisk(job.priority == .background) }
@@ -194,8 +194,8 @@ final class Lane: @unchecked Sendable {
         }
     }
 
-    /// A look through the library never keeps a disk from others, not even from those that stand back themselves; urgent jobs do not wait
-    /// for a disk that is never idle.
+    /// Sets whether disk access waits until the disk is idle. A scan never keeps a disk from others, even idle-class ones. Urgent jobs do
+    /// not wait for a disk that is never idle.
     private func waitForIdleDisk(_ waits: Bool) {
         if waits == waitsForIdleDisk { return }
         waitsForIdleDisk = waits
@@ -214,6 +214,6 @@ final class Lane: @unchecked Sendable {
         }
     }
 
-    /// Another thread has the same duty.
+    /// True if another thread has the same duty.
     let isOneOfSeveral = Atomic<Bool>(false)
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Something that does jobs. Control thread.
+/// Something that performs jobs. Control thread.
 public protocol Performer: AnyObject {
-    /// Takes a job, and answers it in any case; if this throws, the job is neither run nor answered.
+    /// Accepts a job, and always answers it. If this throws, the job is neither run nor answered.
     func take(_ job: Job) throws(Job.Refusal)
 }
 
 extension Performer {
-    /// Has `step` run elsewhere until it returns `.done`, then `finish` here.
-    // Embedded Swift has no code for a method of a protocol's extension that is called on `any Performer`: the call ends the program. So it
-    // is part of its caller.
+    /// Runs `step` elsewhere until it returns `.done`, then `finish` here.
+    ///
+    /// Inlined, because Embedded Swift has no code for an extension's method called on `any Performer`: such a call ends the program.
     @discardableResult @inline(__always)
     public func perform(
         _ priority: Job.Priority, key: String? = nil, step: @escaping () -> Job.Step,

@@ -3,38 +3,38 @@ import CPosix
 import Posix
 import Synchronization
 
-/// Does what may wait for a disk or take long, on a thread of its own: one job at a time, the most urgent first. A longer job is
-/// done in steps; between two of them a more urgent job goes first, and one as urgent has its turn.
+/// Performs work that may wait for a disk or take long, on a separate thread: one job at a time, the most urgent first. A long job runs in
+/// steps. Between two steps more urgent jobs go first, and equally urgent ones get their turn.
 ///
-/// Everything that waits is kept here, on the control thread, and its thread is given one job at a time: so jobs are replaced and
-/// cancelled without a lock. Should the thread hang in the kernel, what is more urgent than hanging goes on with a second one (and
-/// a third): two jobs that share state must share a key, for jobs of one key never run at once.
+/// The control thread keeps all waiting jobs and hands over one at a time, so jobs are replaced and cancelled without a lock. If the thread
+/// hangs in the kernel, other jobs continue on a second thread (and a third). Jobs that share state must share a key, since jobs of one key
+/// never run at the same time.
 public final class Worker: Performer {
-    /// Jobs that wait at most. Each kind of job has a key or comes one at a time, so that hundreds mean that something hangs.
+    /// The most waiting jobs. Each kind of job has a key or comes one at a time, so hundreds of them mean that something hangs.
     private static let waitingLimit = 1024
     private static let laneLimit = 4
-    /// A thread that has been within one step for so long seems to hang: other jobs no longer wait for it.
+    /// Returns the time within one step after which a thread seems to hang, and other jobs no longer wait for it.
     private static func patienceMilliseconds(for priority: Job.Priority) -> Int64 {
         priority == .background ? 2000 : 250
     }
-    /// The longest wait of `stop` for the steps under way.
+    /// The longest wait of `stop` for running steps.
     private static let stopMilliseconds: Int64 = 1000
 
     private let setup: Lane.Setup
     private var loop: EventLoop?
     private var lanes: [Lane] = []
-    /// Not begun or interrupted, in the order in which they came.
+    /// The jobs that have not begun or were interrupted, in order of arrival.
     private var waiting: [Job] = []
-    /// Jobs that are over although they did not run to their end; they are answered from the loop.
+    /// The jobs that ended early; they are answered from the loop.
     private var unanswered: [(job: Job, outcome: Job.Outcome)] = []
     private var isLooking = false
     private var isStopped = false
 
     /// - Parameters:
-    ///   - standsBack: the thread takes what others leave of processor and disk.
-    ///   - dutyWake: signaled to have `duty` run.
-    ///   - duty: comes before every job and every step: does one part of what there is to do, and returns whether there was any. By
-    ///     several threads at once where one hangs.
+    ///   - standsBack: true gives the thread only idle processor and disk time.
+    ///   - dutyWake: the signal to run `duty`.
+    ///   - duty: runs before every job and every step. It does one part of its work, and returns whether there was any. Several threads may
+    ///     call it at once if one hangs.
     public init(
         name: String, standsBack: Bool = true, dutyWake: UnsafeMutablePointer<WakeSignal>? = nil,
         duty: (() -> Bool)? = nil
@@ -46,8 +46,7 @@ public final class Worker: Performer {
         setup = Lane.Setup(name: name, standsBack: standsBack, dutyWake: dutyWake, duty: duty, collect: collect)
     }
 
-    /// Starts the thread. Jobs that were given before are begun now; the second halves run in `loop`, without which there is only the
-    /// duty.
+    /// Starts the thread, and begins jobs given earlier. The second halves run in `loop`; without it there is only the duty.
     public func start(loop: EventLoop?) throws(PosixError) {
         self.loop = loop
         let collect = setup.collect
@@ -81,9 +80,9 @@ public final class Worker: Performer {
         return key == b.key
     }
 
-    /// Some steps of it have run.
+    /// Returns true if some steps of a job have run.
     private func hasBegun(_ job: Job) -> Bool { begun.contains { $0 === job } }
-    /// Jobs among the waiting ones that were interrupted.
+    /// The waiting jobs that were interrupted.
     private var begun: [Job] = []
 
     private func wasCancelled(_ job: Job) {
@@ -115,7 +114,7 @@ public final class Worker: Performer {
         for lane in lanes { lane.isOneOfSeveral.store(lanes.count > 1, ordering: .relaxed) }
     }
 
-    /// Takes in what has come back, gives out what waits, then answers.
+    /// Collects finished jobs, hands out waiting ones, then answers.
     private func collectJobs() {
         var ended: [(Job, Job.Outcome)] = []
         for lane in lanes {
@@ -135,7 +134,7 @@ public final class Worker: Performer {
         for (job, outcome) in ended { job.answer(outcome) }
     }
 
-    /// Gives idle threads the most urgent jobs, and has busy ones make room.
+    /// Hands the most urgent jobs to idle threads, and makes busy ones yield.
     private func dispatch() {
         if lanes.isEmpty || isStopped { return }
         while let place = nextPlace {
@@ -146,12 +145,12 @@ public final class Worker: Performer {
             let job = waiting.remove(at: place)
             begun.removeAll { $0 === job }
             lane.hand(job)
-            // Its first step may hang, and the duty with it.
+            // The first step may hang, and with it the duty.
             if setup.duty != nil { lookLater() }
         }
     }
 
-    /// The most urgent of the waiting that may run now, of those the first that came.
+    /// The index of the most urgent waiting job that may run now; of equal ones the first.
     private var nextPlace: Int? {
         var best: Int?
         for (place, job) in waiting.enumerated() where best == nil || job.priority < waiting[best!].priority {
@@ -171,7 +170,7 @@ public final class Worker: Performer {
         }
     }
 
-    /// Something waits that may run: looks soon whether every thread hangs.
+    /// Checks soon whether every thread hangs, because a job waits that could run.
     private func lookLater() {
         if isLooking || lanes.count == Worker.laneLimit { return }
         isLooking = true
@@ -186,24 +185,24 @@ public final class Worker: Performer {
         let now = MonotonicTime.now
         let patience = Worker.patienceMilliseconds(for: urgent)
         if lanes.contains(where: { $0.stuckMilliseconds(now) < patience }) { return lookLater() }
-        // Jobs given to a thread that hangs in its duty come first.
+        // A job handed to a thread that hangs in its duty comes first.
         for lane in lanes { if let job = lane.takeBack() { waiting.insert(job, at: 0) } }
         do throws(PosixError) { try addLane() } catch { return lookLater() }
         dispatch()
     }
 
-    /// The priority of the duty while jobs keep every thread from it; nil where there is none to be done.
+    /// The priority of the duty while jobs keep every thread from it; nil if no thread is kept from it.
     private var dutyPriority: Job.Priority? {
         let isKeptFromIt = setup.duty != nil && !lanes.isEmpty && lanes.allSatisfy { $0.job != nil }
         return isKeptFromIt ? lanes.compactMap { $0.job?.priority }.min() : nil
     }
 
-    /// One thread is enough again.
+    /// Ends surplus threads, since one is enough again.
     private func retireLanes() {
         while lanes.count > 1,
             let place = lanes.firstIndex(where: { $0.state.load(ordering: .acquiring) == Lane.State.idle })
         {
-            // An idle lane's thread may yet be stuck in its duty: that one goes, the other stays.
+            // An idle lane's thread may still hang in its duty: retire that one.
             let now = MonotonicTime.now
             let stuck = lanes.indices.max { lanes[$0].stuckMilliseconds(now) < lanes[$1].stuckMilliseconds(now) }
             let isStuckIdle = stuck.map { lanes[$0].state.load(ordering: .acquiring) == Lane.State.idle } ?? false
@@ -214,8 +213,8 @@ public final class Worker: Performer {
 
     // MARK: The end
 
-    /// Ends the threads: steps that are under way are waited for, a second at most, and left alone where they hang. Before it returns, it
-    /// answers the rest with `.stopped`.
+    /// Ends the threads. It waits a second at most for running steps, and leaves hanging ones alone. Before it returns, it answers all
+    /// other jobs with `.stopped`.
     public func stop() {
         if isStopped { return }
         isStopped = true
@@ -237,7 +236,7 @@ public final class Worker: Performer {
             _ = ns_poll(&polled, 1, Int32(clamping: left))
         }
         for lane in lanes { if lane.hasEnded { lane.join() } else { lane.abandon() } }
-        // A step that hangs may still write to what its second half would read, so that one gets no answer.
+        // A hanging step may still write to what its second half would read, so that job gets no answer.
         for job in waiting { unanswered.append((job, .stopped)) }
         waiting = []
         answerEnded()

@@ -3,15 +3,15 @@ import CPosix
 import Faad
 import Posix
 
-/// An AAC stream, from wherever its units come, decoded by libfaad2. Feed and worker threads; one at a time.
+/// An AAC stream from any container, decoded by libfaad2. Feed and worker threads; one at a time.
 final class AACDecoding: AudioDecoding {
-    /// Looked at for the first that can be decoded.
+    /// The number of units to try for the first decodable one.
     private static let mostFirstUnits: Int64 = 64
-    /// Decoded before the place of a jump, and not given: the overlap comes from the one unit before, what SBR has smoothed and remembered
-    /// from some more.
+    /// The number of units to decode before the target of a jump, without output. The overlap needs one unit, SBR's smoothing and memory
+    /// need more.
     private static let unitsBefore: Int64 = 2
     private static let unitsBeforeSBR: Int64 = 20
-    /// So many that cannot be decoded, one after the other, are no stream any more.
+    /// The most undecodable units in a row; beyond that the stream counts as damaged.
     private static let mostDamaged = 500
 
     let rate: Int
@@ -22,15 +22,15 @@ final class AACDecoding: AudioDecoding {
     private let decoder: AACDecoder
     /// The decoded length of a unit, in frames.
     private let unitFrames: Int
-    /// Of what is decoded, the first that are not heard.
+    /// The number of decoded frames at the start that are not heard.
     private let skipped: Int64
-    /// Of what is heard, the next.
+    /// The next audible frame.
     private var position: Int64 = 0
-    /// Of the units, the next.
+    /// The next unit.
     private var unit: Int64 = 0
     private var damagedUnits = 0
 
-    /// Decoded frames that are still to be given. It lies in the decoder, or is silence.
+    /// Decoded frames to return next, in the decoder's memory or of silence.
     private struct Pending {
         var samples: UnsafePointer<Int16>
         var frames: Int
@@ -42,9 +42,9 @@ final class AACDecoding: AudioDecoding {
         }
     }
     private var pending: Pending?
-    /// Of what is decoded next, so many frames are not given.
+    /// The number of decoded frames to drop next.
     private var framesToDrop: Int64 = 0
-    /// For units that cannot be decoded.
+    /// The silence that replaces undecodable units.
     private let silence: UnsafeMutablePointer<Int16>
 
     init(_ units: Units) throws(MediaError) {
@@ -96,7 +96,7 @@ final class AACDecoding: AudioDecoding {
     func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         position = max(0, frame)
         let decoded = skipped + min(position, 1 << 48)
-        // The first unit gives nothing.
+        // The first unit decodes to nothing.
         let wanted = decoded / Int64(unitFrames) + 1
         let before = decoder.hasSBR ? AACDecoding.unitsBeforeSBR : AACDecoding.unitsBefore
         unit = max(0, wanted - before)
@@ -119,7 +119,7 @@ final class AACDecoding: AudioDecoding {
         while done < most {
             guard let next = pending, next.frames > 0 else {
                 do throws(MediaError) { if try !decodeUnit() { break } } catch {
-                    // A missing unit is asked for again; the decoded frames count.
+                    // Return the decoded frames; the missing unit is requested again.
                     if done > 0 && error.isNotThereYet { break }
                     throw error
                 }
@@ -145,14 +145,14 @@ final class AACDecoding: AudioDecoding {
         return done
     }
 
-    /// The next unit; false behind the last. One that cannot be decoded is silence, so that what follows keeps its place.
+    /// Decodes the next unit. Returns false at the end. An undecodable unit becomes silence, so that the rest keeps its position.
     private func decodeUnit() throws(MediaError) -> Bool {
         let next: UnsafeRawBufferPointer?
         do throws(SourceError) { next = try units.next() } catch { throw .source(error) }
         guard let next else { return false }
         unit += 1
         if case .frames(let samples, let count, let given) = decoder.decode(next), given == channels || given == 2 {
-            // SBR that begins later on: another rate from here on.
+            // SBR that begins later would change the rate.
             if count > unitFrames { throw .damaged }
             if count == unitFrames {
                 pending = Pending(samples: samples, frames: count, channels: given)

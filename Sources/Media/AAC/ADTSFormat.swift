@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// AAC as a row of frames (ADTS), decoded by libfaad2: the format of radio stations, and of files that end in .aac.
+/// AAC as a sequence of frames (ADTS), decoded by libfaad2: the format of radio stations, and of .aac files.
 final class ADTSFormat: MediaFormat {
-    /// In a row, of one stream, before it is believed to be one.
+    /// The number of frames in a row that prove an ADTS stream.
     private static let believedFrames = 4
 
     var decoderName: String { "faad" }
     var suffixes: [String] { ["aac", "adts"] }
     var mimeTypes: [String] { ["audio/aac", "audio/aacp", "audio/x-aac"] }
 
-    /// Frames from the very beginning, for two bytes are soon found in anything.
+    /// The frames must start at the very beginning, since their two-byte mark is common in any data.
     func begins(_ head: MediaHead) -> Bool {
         guard head.bytes.count >= ADTSHeader.leastBytes, head.bytes[0] == 0xFF, head.bytes[1] & 0xF6 == 0xF0 else {
             return false
@@ -53,14 +53,14 @@ final class ADTSFormat: MediaFormat {
         }
     }
 
-    /// All of it is heard: no ADTS says what the encoder has put around.
+    /// The whole stream is audible: ADTS does not tell the encoder's padding.
     private static func indexing(
         _ source: any ByteSource, _ extent: AudioExtent, _ header: ADTSHeader
     ) -> UnitIndexing {
         UnitIndexing(ADTSFrames(source, extent), header.config, HeardSpan())
     }
 
-    /// Finds the frames, and the facts of the first.
+    /// Finds the frames, and returns the header of the first.
     private func look(_ head: MediaHead) throws(MediaError) -> (AudioExtent, ADTSHeader) {
         let extent = AudioExtent(of: head.source)
         let frames = ADTSFrames(head.source, extent)

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Goes through the frames of an ADTS stream. It skips everything between them: a frame is one where the next begins at its end, or the
-/// stream ends there. One thread at a time.
+/// Walks over the frames of an ADTS stream and skips everything else. A frame counts if another follows at its end, or the stream ends
+/// there. One thread at a time.
 final class ADTSFrames: UnitWalk {
-    /// So much without a frame is no stream any more: it has ended.
+    /// The most bytes without a frame; beyond that the stream has ended.
     private static let mostRubbish: Int64 = 1 << 20
 
     let window: ByteWindow
     let extent: AudioExtent
-    /// The first frame's; others of another kind are rubbish.
+    /// The header of the first frame; frames of another kind are skipped.
     private(set) var first: ADTSHeader?
-    /// The next frame, as far as it is known.
+    /// The place of the next frame, as far as known.
     private(set) var place = UnitPlace()
-    /// A frame begins at the place, without looking for the one behind it.
+    /// True if a frame is expected at the place, so that the one behind it need not be checked.
     private var isInStep = false
 
     init(_ source: any ByteSource, _ extent: AudioExtent) {
@@ -22,11 +22,11 @@ final class ADTSFrames: UnitWalk {
 
     func jump(to place: UnitPlace) {
         self.place = place
-        // As it was when it stood there.
+        // Known places were reached frame by frame.
         isInStep = place.unit > 0
     }
 
-    /// The next frame: the place of its unit. Nil behind the last. The last is whole or none.
+    /// Returns the place of the next frame's unit; nil at the end. A truncated last frame does not count.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         var searched: Int64 = 0
         while searched <= ADTSFrames.mostRubbish {
@@ -42,7 +42,7 @@ final class ADTSFrames: UnitWalk {
                 return unit
             }
             isInStep = false
-            // The next byte that may begin one.
+            // Find the next possible start of a frame.
             let held = try window.bytes(at: place.offset, count: 16)
             var at = 1
             let most = Int(clamping: min(Int64(held.count), extent.end - place.offset))
@@ -63,7 +63,7 @@ final class ADTSFrames: UnitWalk {
         return done
     }
 
-    /// Returns whether a frame stands at the place.
+    /// Returns true if a frame begins at the place.
     private func isBelieved(_ header: ADTSHeader) throws(SourceError) -> Bool {
         if let first, !header.isLike(first) { return false }
         if Int64(header.frameBytes) > extent.end - place.offset { return false }

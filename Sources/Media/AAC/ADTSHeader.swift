@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The head of an ADTS frame (ISO/IEC 13818-7, 6.2): seven bytes, or nine with a checksum, before each unit.
+/// The header of an ADTS frame (ISO/IEC 13818-7, 6.2): seven bytes, or nine with a checksum, before each unit.
 public struct ADTSHeader: Equatable, Sendable {
     public static let leastBytes = 7
 
     /// The audio object type: 2 is AAC-LC.
     public let objectType: Int
     public let rateIndex: Int
-    /// 0 where the units tell.
+    /// The number of channels; 0 if the units tell it.
     public let channels: Int
-    /// Of the whole frame.
+    /// The length of the whole frame.
     public let frameBytes: Int
     let headerBytes: Int
-    /// Units in the frame: one, of every encoder that is known.
+    /// The number of units in the frame: one, with every known encoder.
     let units: Int
 
-    /// Nil where none stands at `offset`. `offset + leastBytes` must not lie past the end.
+    /// Returns nil if there is no header at `offset`. `offset + leastBytes` must not lie past the end.
     public init?(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
         guard bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else { return nil }
         let word = bytes.number(at: offset + 2)
@@ -27,12 +27,12 @@ public struct ADTSHeader: Equatable, Sendable {
         guard rateIndex < AudioConfig.rates.count, frameBytes > headerBytes else { return nil }
     }
 
-    /// Returns whether both are of one stream.
+    /// Returns true if both headers belong to one stream.
     func isLike(_ other: ADTSHeader) -> Bool {
         objectType == other.objectType && rateIndex == other.rateIndex && channels == other.channels
     }
 
-    /// Hz of the core: the output may have twice as many (SBR).
+    /// The core's sample rate, in Hz; the output may have twice as many (SBR).
     public var rate: Int { AudioConfig.rates[rateIndex] }
 
     var config: AudioConfig { AudioConfig(objectType: objectType, rateIndex: rateIndex, channels: channels) }

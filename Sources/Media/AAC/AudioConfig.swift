@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The facts of an AAC stream before its first unit: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
+/// The configuration of an AAC stream: AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
 struct AudioConfig: Equatable {
-    /// As it stands in the file, for the decoder.
+    /// The bytes in the file, for the decoder.
     let bytes: [UInt8]
     /// The audio object type of the core: 2 is AAC-LC.
     private(set) var objectType = 0
-    /// Hz of the core; the output may have twice as many (SBR).
+    /// The core's sample rate, in Hz; the output may have twice as many (SBR).
     private(set) var coreRate = 0
-    /// 0 where the stream itself tells.
+    /// The number of channels; 0 if the stream itself tells it.
     private(set) var channels = 0
-    /// SBR is announced: this many samples are heard for each of the core's. A stream may have it all the same where it is not.
+    /// The number of output samples for each of the core's: 2 if SBR is announced. Unannounced SBR is possible, too.
     private(set) var heardPerCore = 1
-    /// Parametric stereo is announced: two channels of one.
+    /// True if parametric stereo is announced: two channels from one.
     private(set) var hasParametricStereo = false
-    /// Samples of the core in a unit.
+    /// The number of the core's samples in a unit.
     private(set) var unitSamples = 1024
 
     static let rates = [96000, 88200, 64000, 48000, 44100, 32000, 24000, 22050, 16000, 12000, 11025, 8000, 7350]
-    /// The longest that is anything but hostile.
+    /// The longest plausible configuration.
     static let mostBytes = 64
 
-    /// Nil where it is cut short or makes no sense.
+    /// Returns nil if it is truncated or invalid.
     init?(_ bytes: [UInt8]) {
         self.bytes = bytes
         var bits = Bits(bytes)
@@ -42,7 +42,7 @@ struct AudioConfig: Equatable {
         if objectType == 23 { unitSamples /= 2 }
         if dependsOnCore == 1 { _ = bits.next(14) }
         _ = bits.next(1)
-        // Behind that may stand what older decoders do not look for. Only the plain types: others have more in between.
+        // An extension that older decoders ignore may follow. Only for the plain types: others have more fields in between.
         if objectType == 2 && channels > 0 && heardPerCore == 1, bits.next(11) == 0x2B7,
             AudioConfig.objectType(&bits) == 5, bits.next(1) == 1, let extended = AudioConfig.rate(&bits)
         {
@@ -51,13 +51,13 @@ struct AudioConfig: Equatable {
         }
     }
 
-    /// For a stream with self-describing frames (ADTS): AAC's first four types, 44.1 kHz and the like.
+    /// Makes the configuration of a stream with self-describing frames (ADTS): AAC's first four types at the standard rates.
     init(objectType: Int, rateIndex: Int, channels: Int) {
         let word = objectType << 11 | rateIndex << 7 | channels << 3
         self.init([UInt8(truncatingIfNeeded: word >> 8), UInt8(truncatingIfNeeded: word)])!
     }
 
-    /// Its name if it cannot play; nil where it can.
+    /// The format's name if it cannot be played; nil if it can.
     var refusal: String? {
         switch objectType {
         case 1, 2, 4: channels > 8 ? "AAC with \(channels) channels" : nil
@@ -70,7 +70,7 @@ struct AudioConfig: Equatable {
         }
     }
 
-    /// Hz and channels of what is heard, as far as it is announced; never more than two.
+    /// The announced rate and channels of the output; at most two channels.
     var heardRate: Int { coreRate * heardPerCore }
     var heardChannels: Int { channels == 1 && !hasParametricStereo ? 1 : 2 }
 
@@ -88,19 +88,19 @@ struct AudioConfig: Equatable {
     }
 }
 
-/// Bits of bytes, the highest first.
+/// Reads bits from bytes, the highest bit first.
 private struct Bits {
     private let bytes: [UInt8]
     private var at = 0
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Nil where there are no more.
+    /// Returns nil if there are no more bits.
     mutating func next(_ count: Int) -> Int? {
         guard at + count <= bytes.count * 8 else { return nil }
         var value = 0
         for _ in 0..<count {
-            // Fits: no more than 24 bits are asked for.
+            // No overflow: callers request at most 24 bits.
             value = value << 1 | Int(bytes[at / 8] >> UInt8(7 - at % 8) & 1)
             at += 1
         }

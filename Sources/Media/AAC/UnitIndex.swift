@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Places to begin at in a stream of units: one entry for each 256, since one for each would be 18 MB for a book of ten hours. Made by
-/// going through the stream once, and good for every file that holds the same audio, wherever it lies in it.
+/// The seek index of a stream: the place of every 256th unit. All units of a ten-hour book would need 18 MB. It is made by one walk over
+/// the stream, and fits every file with the same audio at any offset.
 struct UnitIndex: Equatable {
     static let step: Int64 = 256
     private static let formatVersion: UInt8 = 1
 
-    /// Whole units.
+    /// The number of complete units.
     private(set) var unitCount: Int64 = 0
-    /// The shape of an MP4's own tables; an index made of others does not fit.
+    /// The shape of the MP4's tables; an index of other tables does not fit.
     let chunkCount: Int64
     let runCount: Int64
-    /// Each entry by its distance from the one before, in numbers of variable length; as many as `entryCount`. Offsets count from the first
-    /// unit.
+    /// The entries, `entryCount` of them, each as the difference from the one before, in variable-length numbers. Offsets count from the
+    /// first unit.
     private var entries: [UInt8] = []
     private var entryCount: Int64 = 0
     private var last = UnitPlace()
@@ -22,7 +22,7 @@ struct UnitIndex: Equatable {
         self.runCount = runCount
     }
 
-    /// Adds the place of unit 0, 256, 512 …, in this order, with offsets as they are in the file.
+    /// Adds the place of unit 0, 256, 512 …, in this order, with offsets in the file.
     mutating func add(_ place: UnitPlace) {
         if entryCount == 0 { base = place.offset }
         let offset = place.offset - base
@@ -37,10 +37,10 @@ struct UnitIndex: Equatable {
         unitCount = max(unitCount, place.unit)
     }
 
-    /// So many units are there.
+    /// Sets the final number of units.
     mutating func finish(unitCount: Int64) { self.unitCount = unitCount }
 
-    /// The last entry at or before a unit, its offset counted from the first unit; nil only where there is none at all.
+    /// Returns the last entry at or before a unit, with its offset from the first unit; nil only for an empty index.
     func place(before unit: Int64) -> UnitPlace? {
         let wanted = min(max(0, unit) / UnitIndex.step, entryCount - 1)
         if wanted < 0 { return nil }
@@ -63,7 +63,7 @@ struct UnitIndex: Equatable {
 
     // MARK: Storage
 
-    /// As bytes to be stored: a version, numbers of variable length, the entries, and a checksum.
+    /// Returns the stored form: a version, variable-length numbers, the entries, and a checksum.
     func encoded() -> [UInt8] {
         var bytes: [UInt8] = [UnitIndex.formatVersion]
         bytes.reserveCapacity(entries.count + 32)
@@ -74,7 +74,7 @@ struct UnitIndex: Equatable {
         return bytes.sealed()
     }
 
-    /// Nil where the bytes are damaged, cut, of another version or contradict themselves.
+    /// Returns nil if the bytes are damaged, truncated, of another version, or contradictory.
     init?(encoded bytes: [UInt8]) {
         guard let end = bytes.unsealedCount(version: UnitIndex.formatVersion) else { return nil }
         var values: [Int64] = []

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Goes from unit to unit through any container. One thread at a time.
+/// Walks from unit to unit in any container. One thread at a time.
 protocol UnitWalk: AnyObject {
     /// The next unit.
     var place: UnitPlace { get }
-    /// Brings `place` to where the next unit lies: only then is it a place to go on from. False where it is known that there is none.
+    /// Moves `place` to the exact place of the next unit, from which a walk can resume. Returns false at a known end.
     func settle() throws(SourceError) -> Bool
-    /// Returns the place of a unit, and goes on to the one behind it. Nil behind the last that is whole.
+    /// Returns the place of a unit, and moves to the next one. Returns nil after the last complete unit.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)?
-    /// So many entries of an index some 64 KB of reading give.
+    /// The number of index entries for about 64 KB of reading.
     var entriesAtOnce: Int64 { get }
-    /// Goes on from a place that it once stood at.
+    /// Resumes at an earlier place.
     func jump(to place: UnitPlace) throws(SourceError)
-    /// Passes over units. Returns how many there were.
+    /// Skips units. Returns their number.
     func skip(_ count: Int64) throws(SourceError) -> Int64
 }
 
-/// Goes through the units of a stream, or through the tables that tell of them, and counts them. Worker and feed threads.
+/// Counts the units of a stream, and makes their index, from the units or from the tables that describe them. Worker and feed threads.
 final class UnitIndexing: SeekTableMaking {
     private let walk: any UnitWalk
     private let config: AudioConfig
@@ -24,8 +24,8 @@ final class UnitIndexing: SeekTableMaking {
     private var isDone = false
 
     /// - Parameters:
-    ///   - walk: at the first unit.
-    ///   - index: with nothing in it.
+    ///   - walk: the walk, at the first unit.
+    ///   - index: an empty index.
     init(
         _ walk: any UnitWalk, _ config: AudioConfig, _ span: HeardSpan, _ index: UnitIndex = UnitIndex()
     ) {
@@ -43,7 +43,7 @@ final class UnitIndexing: SeekTableMaking {
         for _ in 0..<walk.entriesAtOnce where !isDone {
             let isThere = try walk.settle()
             let place = walk.place
-            // The first unit of a chunk is told by the chunk.
+            // `settle` was called first, since a chunk gives the place of its first unit.
             let passed = isThere && place.unit < SampleTables.mostUnits ? try walk.skip(UnitIndex.step) : 0
             if passed > 0 { index.add(place) }
             if passed < UnitIndex.step {
@@ -54,7 +54,7 @@ final class UnitIndexing: SeekTableMaking {
         return isDone
     }
 
-    /// Walks through all of it at once.
+    /// Makes the whole index at once.
     func all(goOn isWanted: () -> Bool) throws(SourceError) -> UnitIndex {
         while try !goOn() { if !isWanted() { throw .givenUp } }
         return index

@@ -1,35 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The units of an AAC stream one after the other, from any container. Those beside each other are read by one read of the disk. Feed and
-/// worker threads; one at a time.
+/// Reads the units of an AAC stream in order, from any container. Adjacent units share one disk read. Feed and worker threads; one at a
+/// time.
 final class Units {
-    /// One read of the disk at most; a unit is never so long.
+    /// The largest disk read; a unit is never that long.
     static let windowBytes = 32 * 1024
-    /// A place further away is worth going through all of it, once, where nothing tells where it is.
+    /// The distance of a jump from which making a whole index is worthwhile.
     private static let nearUnits: Int64 = 4096
 
     let config: AudioConfig
-    /// Of the units decoded, the part that is heard.
+    /// The audible part of the decoded units.
     let span: HeardSpan
-    /// The index of the stream, if one was made: here, or another time.
+    /// The index of the stream, made earlier or here.
     private(set) var index: UnitIndex?
     private let walk: any UnitWalk
     private let window: ByteWindow
-    /// Of the first unit.
+    /// The offset of the first unit.
     private let start: Int64
-    /// As the stream says.
+    /// The number of units according to the stream.
     private let toldCount: Int64?
     private let indexing: (() -> UnitIndexing)?
-    /// Found, and not read.
+    /// A unit that was found but could not be read yet.
     private var missed: (offset: Int64, bytes: Int64)?
 
     /// - Parameters:
-    ///   - walk: at the first unit.
-    ///   - window: of `windowBytes`.
+    ///   - walk: the walk, at the first unit.
+    ///   - window: a window of `windowBytes`.
     ///   - index: the result of an earlier `UnitIndexing`.
     ///   - unitCount: the number of units, if the file tells it.
-    ///   - indexing: goes through all of it; nil where that is no shorter way than to go there.
+    ///   - indexing: makes the index; nil if that is not faster than a walk to the place.
     init(
         _ walk: any UnitWalk, _ window: ByteWindow, _ config: AudioConfig, _ span: HeardSpan, _ index: UnitIndex?,
         unitCount: Int64? = nil, indexing: (() -> UnitIndexing)? = nil
@@ -47,11 +47,11 @@ final class Units {
         start = walk.place.offset
     }
 
-    /// The number of units; nil where they have not been counted.
+    /// The number of units; nil if not counted yet.
     var unitCount: Int64? { index?.unitCount ?? toldCount }
 
-    /// The bytes of the next unit, good until the next call; none at all for one that cannot be right. Nil behind the last. If it has yet
-    /// to come this throws, and the next call gives it.
+    /// Returns the bytes of the next unit, valid until the next call; empty for an impossible unit, nil at the end. If the unit has not
+    /// arrived yet, this throws, and the next call tries it again.
     func next() throws(SourceError) -> UnsafeRawBufferPointer? {
         let found = if let missed { missed } else { try walk.next() }
         guard let unit = found else { return nil }
@@ -61,13 +61,13 @@ final class Units {
         missed = unit
         let held = try window.bytes(at: unit.offset, count: Int(unit.bytes))
         missed = nil
-        // Behind the end of the file: it is shorter than when it was opened.
+        // The file is shorter than when it was opened.
         if Int64(held.count) < unit.bytes { return nil }
         return UnsafeRawBufferPointer(rebasing: held[..<Int(unit.bytes)])
     }
 
-    /// Goes on with this unit, or behind the last. Without an index it walks through all of it.
-    /// - Parameter goOn: as of `AudioDecoding.seek`.
+    /// Continues at a unit, or at the end. Without an index a long jump walks over the whole stream.
+    /// - Parameter goOn: the same as for `AudioDecoding.seek`.
     func jump(to unit: Int64, goOn: () -> Bool) throws(SourceError) {
         missed = nil
         let here = walk.place.unit

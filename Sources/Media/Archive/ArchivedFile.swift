@@ -4,13 +4,13 @@ import Core
 import Posix
 import Zlib
 
-/// One file of an archive: a stretch of it if it is stored, and taken apart as it is read if it is compressed. One thread.
+/// A file in an archive. A stored one is a part of the archive; a compressed one is inflated as it is read. One thread.
 final class ArchivedFile {
-    /// So many states of zlib are kept, each some 40 KB, so that a jump back does not begin at the file's start.
+    /// The most saved zlib states, of about 40 KB each. They avoid inflating from the start after a jump back.
     private static let mostMarks = 8
     private static let leastBetweenMarks: Int64 = 1 << 20
     private static let pieceBytes = 1 << 14
-    /// Larger ones must not be made of much less: deflate makes a thousand bytes of one, sound a few.
+    /// The size from which a high compression ratio is refused: deflate can reach a thousand, audio only a few.
     private static let mostOfLittle: Int64 = 64 << 20
     private static let mostTimes: Int64 = 8
 
@@ -27,7 +27,7 @@ final class ArchivedFile {
     }
     private var marks: [Mark] = []
     private var inflater: Inflater?
-    /// The inflater's progress, in its output and its input.
+    /// The inflater's positions in its output and its input.
     private var place: Int64 = 0
     private var taken: Int64 = 0
     private var isOver = false
@@ -35,7 +35,7 @@ final class ArchivedFile {
     private var pieceStart: Int64 = 0
 
     /// Finds a file by its name.
-    /// - Parameter descriptor: of the archive.
+    /// - Parameter descriptor: the archive.
     init(_ wanted: ArchivePath, in descriptor: borrowing FileDescriptor) throws(SourceError) {
         path = wanted.archive + "/" + wanted.entry
         let name = wanted.entry.pathBytes
@@ -86,7 +86,7 @@ final class ArchivedFile {
         }
     }
 
-    /// Brings the inflater to a place: from the nearest mark before it, if that is nearer than where it is.
+    /// Moves the inflater to an offset, from its present position or the nearest saved state.
     private func go(to offset: Int64, _ descriptor: borrowing FileDescriptor) throws(PosixError) {
         let mark = marks.last { $0.place <= offset }
         if inflater == nil || place > offset || mark?.place ?? 0 > place {
@@ -113,7 +113,7 @@ final class ArchivedFile {
         }
     }
 
-    /// Makes the next bytes; fewer at the end only.
+    /// Inflates the next bytes; fewer only at the end.
     private func inflate(
         into room: UnsafeMutableRawBufferPointer, _ descriptor: borrowing FileDescriptor
     ) throws(PosixError) -> Int {
@@ -136,7 +136,7 @@ final class ArchivedFile {
             made += result.made
             switch result.outcome {
             case .goesOn:
-                // Cut off: the present part is all.
+                // The file is truncated: use what is there.
                 if result.taken == 0 && result.made == 0 { isOver = true }
             case .isOver: isOver = true
             case .isBroken: throw ZIPDirectory.refusal(path, "is broken in its archive")

@@ -3,23 +3,23 @@ import CPosix
 import Core
 import Posix
 
-/// The directory at the end of a ZIP file (APPNOTE.TXT 4.3), read in pieces: its cost is about 100 KB for any numbers in it. Not read are
-/// archives in several parts, and ZIP64. Worker and feed threads.
+/// The directory at the end of a ZIP file (APPNOTE.TXT 4.3), read in pieces of about 100 KB, regardless of its stated sizes. Multi-part
+/// archives and ZIP64 are not supported. Worker and feed threads.
 public final class ZIPDirectory {
     /// One file of the archive.
     struct Entry {
-        /// As it is written.
+        /// The name as stored.
         let name: [UInt8]
         let isEncrypted: Bool
-        /// 0 stored, 8 deflate.
+        /// The method: 0 stored, 8 deflate.
         let method: UInt32
         let storedBytes: Int64
         let bytes: Int64
-        /// The place of its own head.
+        /// The offset of its local header.
         let start: Int64
     }
 
-    /// More than any talking book has.
+    /// The most entries; no talking book has more.
     private static let mostEntries = 8000
     private static let mostNameBytes = 1024
     private static let endBytes = 22
@@ -32,7 +32,7 @@ public final class ZIPDirectory {
     private let range: Range<Int64>
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
-    /// True once an encrypted file was come across.
+    /// True if an encrypted file was found.
     private(set) var isEncrypted = false
 
     public init(path: String) throws(SourceError) {
@@ -40,7 +40,7 @@ public final class ZIPDirectory {
         do throws(PosixError) {
             descriptor = try FileDescriptor.openRegularFile(path)
             length = try descriptor.status().bytes
-            // Behind the directory stands a record, and behind that a comment.
+            // A record follows the directory, and then a comment.
             let tail = try descriptor.read(
                 Int(min(length, Int64(UInt16.max) + Int64(ZIPDirectory.endBytes))), at: max(0, length - 65_557))
             let start = length - Int64(tail.count)
@@ -63,18 +63,18 @@ public final class ZIPDirectory {
         PosixError(code: EBADMSG, operation: "read \(path)", explanation: words)
     }
 
-    /// Returns the place of the directory, by a record that ends an archive; nil where there is no such record, or one of ZIP64.
+    /// Returns the place of the directory, from the record that ends an archive; nil without such a record, or for ZIP64.
     private static func directory(_ tail: [UInt8], _ at: Int, endsBefore end: Int64) -> Range<Int64>? {
         guard tail[at] == 0x50, tail.number(at, 4) == 0x0605_4B50, tail.number(at + 4, 4) == 0 else { return nil }
         let (bytes, start) = (tail.number(at + 12, 4), tail.number(at + 16, 4))
         guard bytes != UInt32.max, start != UInt32.max else { return nil }
-        // Of two numbers of 32 bits.
+        // The sum of two 32-bit numbers.
         let last = Int64(start) + Int64(bytes)
         return last <= end ? Int64(start)..<last : nil
     }
 
-    /// Visits the files in the order of the directory, folders left out, until told to stop.
-    /// - Parameter visit: returns whether to go on.
+    /// Visits the files in the order of the directory, without folders, until told to stop.
+    /// - Parameter visit: returns true to continue.
     func goThrough(_ visit: (Entry) -> Bool) throws(SourceError) {
         var at = range.lowerBound
         var count = 0
@@ -101,7 +101,7 @@ public final class ZIPDirectory {
         }
     }
 
-    /// True for a path that leads nowhere else, and is no folder's.
+    /// Returns true for a file's path that does not lead out of the archive.
     private static func isFile(_ name: [UInt8]) -> Bool {
         if name.last == UInt8(ascii: "/") || name.contains(0) { return false }
         return name.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).allSatisfy {
@@ -109,7 +109,7 @@ public final class ZIPDirectory {
         }
     }
 
-    /// Bytes of the directory, fewer at its end.
+    /// Returns bytes of the directory, fewer at its end.
     private func window(at start: Int64, count: Int) throws(SourceError) -> [UInt8] {
         if start < windowStart || start + Int64(count) > windowStart + Int64(window.count) {
             let wanted = min(Int64(max(count, ZIPDirectory.pieceBytes)), max(0, range.upperBound - start))
@@ -122,7 +122,7 @@ public final class ZIPDirectory {
         return Array(window[min(from, window.count)..<min(from + count, window.count)])
     }
 
-    /// The names of its files, some 400 KB of them at most.
+    /// Returns the names of the files, at most about 400 KB.
     public func names() throws(SourceError) -> [String] {
         var names: [String] = []
         var bytes = 0
@@ -136,7 +136,7 @@ public final class ZIPDirectory {
 }
 
 extension [UInt8] {
-    /// A number of some bytes, the lowest first; 0 where they are not there.
+    /// Returns a little-endian number of some bytes; 0 outside the array.
     func number(_ at: Int, _ bytes: Int) -> UInt32 {
         guard at >= 0, at + bytes <= count else { return 0 }
         var value: UInt32 = 0

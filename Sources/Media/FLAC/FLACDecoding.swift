@@ -3,9 +3,9 @@ import Core
 import Flac
 import Posix
 
-/// Gives the frames of a FLAC stream. Damage becomes silence of the missing length, so that everything behind it keeps its place.
+/// Decodes a FLAC stream. Damage becomes silence of the missing length, so that everything after it keeps its position.
 final class FLACDecoding: AudioDecoding {
-    /// A longer gap is no damage but another stream.
+    /// The longest gap to fill, in seconds; a longer one means another stream.
     private static let mostSilentSeconds = 60
 
     private let input: MediaInput
@@ -13,11 +13,11 @@ final class FLACDecoding: AudioDecoding {
     private let info: FLACStreamInfo
     private let mix: ChannelMix?
     let channels: Int
-    /// Of the block in hand, given already.
+    /// The number of frames of the present block that were returned.
     private var given = 0
-    /// The expected start of the next block; nil at the start, since some streams were cut out of longer ones.
+    /// The expected start of the next block; nil at the start, since some streams are cut out of longer ones.
     private var expected: Int64?
-    /// Frames to give before the block in hand.
+    /// The number of silent frames to return before the present block.
     private var silence: Int64 = 0
     private var isOver = false
 
@@ -40,7 +40,7 @@ final class FLACDecoding: AudioDecoding {
         silence = 0
         expected = frame
         if let count = info.frameCount, frame >= count {
-            // The current block is done, and libFLAC would refuse to seek within it.
+            // Drop the present block: libFLAC would refuse to seek within it.
             expected = nil
             isOver = true
             return

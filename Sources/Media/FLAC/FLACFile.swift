@@ -5,9 +5,9 @@ struct FLACFile {
 
     let info: FLACStreamInfo
     private(set) var comments: VorbisComments?
-    /// The front of the cover, else the first picture, and where its bytes stand.
+    /// The front cover, else the first picture, and the place of its bytes.
     private(set) var picture: (head: FLACPicture, at: Int64)?
-    /// Of the first frame.
+    /// The offset of the first frame.
     private(set) var audioStart: Int64
 
     init(_ head: MediaHead, keeps: VorbisComments.Parts = []) throws(MediaError) {
@@ -31,7 +31,7 @@ struct FLACFile {
                 }
             default: break
             }
-            // Fits: 24 bits behind a place in the file.
+            // No overflow: 24 bits added to a file offset.
             at = start + count
             if header[0] & 0x80 != 0 { break }
         }

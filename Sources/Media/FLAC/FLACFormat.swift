@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Flac
 
-/// FLAC in its own files; FLAC in Ogg is `OggFormat`'s. Decoded by libFLAC.
+/// FLAC in its own container, decoded by libFLAC. For FLAC in Ogg see `OggFormat`.
 final class FLACFormat: MediaFormat {
     var decoderName: String { "flac" }
     var suffixes: [String] { ["flac"] }
@@ -11,7 +11,7 @@ final class FLACFormat: MediaFormat {
 
     func probe(_ head: MediaHead) throws(MediaError) -> MediaProbe {
         let file = try FLACFile(head)
-        // Some programs hang tags of MPEG's kind behind it.
+        // Some programs append MPEG's kind of tags.
         let whole = AudioExtent(of: head.source)
         return MediaProbe(
             audio: AudioExtent(start: file.audioStart, end: max(file.audioStart, whole.end)),

@@ -6,10 +6,10 @@ struct FLACStreamInfo: Equatable {
     let rate: Int
     let channels: Int
     let bits: Int
-    /// Nil where its writer did not know.
+    /// The number of frames; nil if the writer did not know it.
     let frameCount: Int64?
 
-    /// Nil where it contradicts itself.
+    /// Returns nil for contradictory values.
     init?(_ bytes: [UInt8]) {
         guard bytes.count >= FLACStreamInfo.byteCount else { return nil }
         let word = UInt64(bytes.bigEndian32(at: 10)) << 32 | UInt64(bytes.bigEndian32(at: 14))

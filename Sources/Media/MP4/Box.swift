@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// A box of an MP4 file (ISO/IEC 14496-12; QuickTime calls it an atom): its kind, and where its body lies.
+/// A box of an MP4 file (ISO/IEC 14496-12; an atom in QuickTime): its kind, and the place of its body.
 struct Box {
-    /// Four letters, the first on top.
+    /// The four letters as a big-endian number.
     let kind: UInt32
-    /// Offset in the file of the first byte behind the header.
+    /// The offset of the first byte after the header.
     let start: Int64
-    /// Past its last byte; never past the end of the box around it.
+    /// The offset after its last byte; never beyond the enclosing box.
     let end: Int64
 
     var byteCount: Int64 { end - start }
 
     func isNamed(_ name: StaticString) -> Bool { kind == Box.kind(name) }
 
-    /// Four ASCII letters as they stand in a header.
+    /// Returns four ASCII letters as in a header.
     static func kind(_ name: StaticString) -> UInt32 {
         var kind: UInt32 = 0
         for i in 0..<4 { kind = kind << 8 | UInt32(name.utf8Start[i]) }
@@ -22,10 +22,10 @@ struct Box {
     }
 }
 
-/// Goes through the boxes that stand one behind the other in a stretch of a file. Boxes beyond the end of the stretch are cut there; a box
-/// shorter than its own header ends the list.
+/// Walks over the consecutive boxes in a part of a file. A box that extends beyond the part is cut; a box shorter than its header ends the
+/// walk.
 struct BoxWalk {
-    /// No list is longer: a hostile file may have one for every eight bytes.
+    /// The most boxes of a list: a hostile file may have one for every eight bytes.
     private static let mostBoxes = 4096
 
     private let window: ByteWindow
@@ -39,7 +39,7 @@ struct BoxWalk {
         end = stretch.upperBound
     }
 
-    /// The boxes in a box, behind `skipping` bytes of its body.
+    /// Walks over the boxes in a box, after `skipping` bytes of its body.
     init(_ window: ByteWindow, in box: Box, skipping bytes: Int64 = 0) {
         self.init(window, min(box.start.addingSaturated(bytes), box.end)..<box.end)
     }
@@ -57,7 +57,7 @@ struct BoxWalk {
             size = head.wideNumber(at: 8)
             headBytes = 16
         } else if size == 0 {
-            // To the end of what it stands in.
+            // The box extends to the end of the enclosing one.
             size = end - at
         }
         guard size >= headBytes else { return nil }
@@ -67,7 +67,7 @@ struct BoxWalk {
         return box
     }
 
-    /// The next of a kind.
+    /// Returns the next box of a kind.
     mutating func next(_ name: StaticString) throws(SourceError) -> Box? {
         while let box = try next() { if box.isNamed(name) { return box } }
         return nil

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// Goes from unit to unit through the fragments of an MP4, one after the other. Holds one of them: its place, never its tables. One thread
-/// at a time.
+/// Walks from unit to unit through the fragments of an MP4. It keeps the place of one fragment, never its tables. One thread at a time.
 final class FragmentCursor: UnitWalk {
     private static let windowBytes = 4096
-    /// So many boxes without a unit are no stream any more.
+    /// The most boxes in a row without a unit; beyond that the stream has ended.
     private static let mostBoxes = 4096
 
     private let source: any ByteSource
@@ -13,11 +12,11 @@ final class FragmentCursor: UnitWalk {
     private let track: UInt32
     private let unitBytes: Int64
     private let end: Int64
-    /// The next unit: `offset` is that of its fragment, `run` the run in that, `unitInChunk` the unit in the run, and `chunk` where it lies,
-    /// counted from the fragment.
+    /// The next unit: `offset` is its fragment's, `run` its run, `unitInChunk` its index in the run, and `chunk` its distance from the
+    /// fragment.
     private(set) var place = UnitPlace()
     private var runs: [MP4Fragment.Run] = []
-    /// The box behind the fragment.
+    /// The offset of the box after the fragment.
     private var behind: Int64
 
     init(_ source: any ByteSource, _ fragments: MP4Movie.Fragments) {
@@ -42,7 +41,7 @@ final class FragmentCursor: UnitWalk {
 
     var entriesAtOnce: Int64 { 1 }
 
-    /// One that the file ends in is none.
+    /// Returns the next unit. A truncated one does not count.
     func next() throws(SourceError) -> (offset: Int64, bytes: Int64)? {
         guard try settle() else { return nil }
         let run = runs[Int(place.run)]
@@ -61,7 +60,7 @@ final class FragmentCursor: UnitWalk {
         return (offset, bytes)
     }
 
-    /// Without having anything fetched from where they lie.
+    /// Skips units without fetching their bytes.
     func skip(_ count: Int64) throws(SourceError) -> Int64 {
         var done: Int64 = 0
         while done < count {
@@ -80,7 +79,7 @@ final class FragmentCursor: UnitWalk {
         guard try readFragment(), self.place.offset == place.offset, place.run >= 0, place.run < runs.count,
             place.unitInChunk >= 0
         else { return }
-        // The fragment tells the place of its first unit; a bare start does not.
+        // Trust a place within the fragment. For the fragment's first unit, the fragment itself tells the place.
         if place.run > 0 || place.unitInChunk > 0 { self.place = place }
     }
 
@@ -91,7 +90,7 @@ final class FragmentCursor: UnitWalk {
         place.chunk = start - place.offset
     }
 
-    /// The next fragment with units of the track.
+    /// Reads the next fragment with units of the track.
     private func readFragment() throws(SourceError) -> Bool {
         for _ in 0..<FragmentCursor.mostBoxes {
             guard behind >= 0, behind < end else { return false }

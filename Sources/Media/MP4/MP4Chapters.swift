@@ -2,8 +2,8 @@
 import Core
 import Text
 
-/// Chapters of an MP4: those of a text track that the sound refers to (QuickTime), or of a list beside the tags (chpl, Nero's), which has no
-/// more than 255 of them. Files have either or both; the longer counts.
+/// Chapters of an MP4, from a text track that the sound track refers to (QuickTime), or from a list beside the tags (Nero's chpl, at most
+/// 255). If a file has both, the longer one counts.
 enum MP4Chapters {
     private static let mostTitleBytes = 1024
     private static let windowBytes = 4096
@@ -15,11 +15,11 @@ enum MP4Chapters {
         return listed.count > track.count ? listed : track
     }
 
-    /// Each entry: when it begins in 100 ns, the length of its title in a byte, the title.
+    /// Reads the entries: start in units of 100 ns, length of the title in one byte, title.
     private static func entries(_ box: Box, _ window: ByteWindow) throws(SourceError) -> [Chapter] {
         let head = try window.bytes(at: box.start, count: Int(min(9, box.byteCount)))
         guard head.count >= 5 else { return [] }
-        // Version 1 has four bytes more.
+        // Version 1 has four more bytes.
         let isLong = head[0] >= 1
         guard !isLong || head.count >= 9 else { return [] }
         var at = box.start + (isLong ? 9 : 5)
@@ -36,7 +36,7 @@ enum MP4Chapters {
         return chapters.sorted()
     }
 
-    /// Each unit of the track is a title, behind its length in two bytes; it lasts as long as the chapter.
+    /// Reads a track. Each unit is a title after its length in two bytes, and lasts as long as the chapter.
     private static func track(_ movie: MP4Movie) throws(SourceError) -> [Chapter] {
         guard
             let track = movie.tracks.first(where: { movie.sound.chapterTracks.contains($0.id) && $0.isText }),
@@ -66,9 +66,9 @@ enum MP4Chapters {
     }
 }
 
-/// When the units of a track begin, one after the other (stts).
+/// Returns the start times of a track's units, one after the other (stts).
 private struct UnitTimes {
-    /// The largest number of entries in a row that stand for no unit; a file of honest tables has none.
+    /// The most consecutive entries without a unit; a valid file has none.
     private static let mostEmptyEntries = 1000
 
     private let table: StoredTable
@@ -83,7 +83,7 @@ private struct UnitTimes {
         window = ByteWindow(source, bytes: 1024)
     }
 
-    /// In ticks of the track; nil behind the last.
+    /// Returns the time in ticks of the track; nil at the end.
     mutating func next() throws(SourceError) -> Int64? {
         var emptyEntries = 0
         while left == 0 {

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Units of one track that a fragment of an MP4 (moof) tells of: ISO/IEC 14496-12, 8.8.
+/// The units of one track in a fragment of an MP4 (moof): ISO/IEC 14496-12, 8.8.
 struct MP4Fragment {
-    /// Some that follow one another (trun).
+    /// Some consecutive units (trun).
     struct Run {
-        /// Of the first unit; nil where they go on behind those before.
+        /// The offset of the first unit; nil if it follows the run before.
         var start: Int64?
-        /// The table of each; nothing where `unitBytes` holds for all.
+        /// The table of the units; nil if all have `unitBytes`.
         var table: StoredTable?
-        /// The place of a unit's size in its entry.
+        /// The place of a unit's size within its entry.
         var sizeAt: Int64 = 0
         var unitBytes: Int64 = 0
         var count: Int64 = 0
     }
 
-    /// Of a fragment; one is usual.
+    /// The most runs of a fragment; one is usual.
     private static let mostRuns = 64
 
     private(set) var runs: [Run] = []
 
     /// - Parameters:
-    ///   - box: a moof.
-    ///   - start: the place of its header.
-    ///   - unitBytes: of the track's units, where the fragment says nothing else.
+    ///   - box: a moof box.
+    ///   - start: the offset of its header.
+    ///   - unitBytes: the size of the track's units if the fragment states no other.
     init(_ box: Box, start: Int64, track: UInt32, unitBytes: Int64, _ window: ByteWindow) throws(SourceError) {
         var boxes = BoxWalk(window, in: box)
         while let part = try boxes.next("traf") {
@@ -35,7 +35,7 @@ struct MP4Fragment {
         }
     }
 
-    /// The defaults for the runs of a track; nil for another track.
+    /// Returns the defaults for the runs of the track; nil for another track.
     private static func base(
         _ box: Box, start: Int64, track: UInt32, unitBytes: Int64, _ window: ByteWindow
     ) throws(SourceError) -> (offset: Int64, unitBytes: Int64)? {
@@ -50,7 +50,7 @@ struct MP4Fragment {
             base.offset = min(.max / 4, head.wideNumber(at: at))
             at += 8
         }
-        // The description's number, and the length of each unit.
+        // Skip the description's number and the duration of each unit.
         for flag: UInt32 in [0x2, 0x8] where flags & flag != 0 { at += 4 }
         if flags & 0x10 != 0 {
             guard min(head.count, count) >= at + 4 else { return nil }
@@ -78,7 +78,7 @@ struct MP4Fragment {
         }
         if flags & 0x4 != 0 { at += 4 }
         if flags & 0x200 == 0 {
-            // No more than there is room for in the largest file.
+            // Limit the count to what fits into the largest file.
             guard unitBytes > 0 else { return }
             run.unitBytes = unitBytes
             run.count = min(claimed, SampleTables.mostUnits, (window.source.byteCount ?? .max) / unitBytes)

@@ -3,9 +3,9 @@ import Core
 import Text
 
 extension MP4Movie {
-    /// The audible part of the sound track: by the edit list, the length of the track, and what iTunes writes beside (iTunSMPB), which
-    /// knows it to the sample.
-    /// - Parameter counts: the text of iTunSMPB; nil where there is none.
+    /// Returns the audible part of the sound track, from the edit list, the track's length, and iTunes' iTunSMPB, which is exact to the
+    /// sample.
+    /// - Parameter counts: the text of iTunSMPB; nil without one.
     func heardSpan(_ counts: [UInt8]?) -> HeardSpan {
         let timescale = sound.timescale
         let unitTicks = self.unitTicks
@@ -14,13 +14,13 @@ extension MP4Movie {
             return span
         }
         var span = HeardSpan(start: 0, ticks: nil, timescale: timescale)
-        // A start this far in is a deliberate cut; more than the track is none.
+        // A later start is a deliberate cut, unless it is beyond the track.
         if sound.editStart < all { span.start = sound.editStart }
         var end = all
-        // The last unit is seldom full; a length that differs by more than that is no matter.
+        // The last unit is seldom full. A length that differs by more is ignored.
         if let ticks = sound.ticks, ticks <= all, ticks > all - 2 * unitTicks { end = ticks }
         if let movieTicks = sound.editMovieTicks, self.timescale > 0, movieTicks < .max / 4 {
-            // Ticks of the movie are coarse, a millisecond as a rule: within one of them the length of the track knows better.
+            // The movie's ticks are coarse, usually milliseconds. Within one of them the track's length is more exact.
             let coarse = HeardSpan.scaled(1, by: timescale, over: self.timescale)
             let ticks = HeardSpan.scaled(movieTicks, by: timescale, over: self.timescale)
             if ticks + coarse < end - span.start { end = span.start + ticks }
@@ -29,11 +29,11 @@ extension MP4Movie {
         return span
     }
 
-    /// As far as what stands in front of fragments tells: they themselves say nothing of it.
+    /// The audible part according to the tables before the fragments; the fragments do not tell it.
     var fragmentedSpan: HeardSpan { HeardSpan(start: max(0, sound.editStart), ticks: nil, timescale: sound.timescale) }
 
-    /// Ticks in a unit, by the rate that the stream announces; the track's own figure for its first unit if that is the double (SBR without
-    /// an announcement).
+    /// The number of ticks in a unit, by the announced rate, or by the track's own figure for its first unit if that is the double
+    /// (unannounced SBR).
     var unitTicks: Int64 {
         HeardSpan.scaled(Int64(config.unitSamples), by: sound.timescale, over: Int64(config.coreRate))
     }
@@ -45,9 +45,9 @@ extension MP4Movie {
         return HeardSpan(start: counts.delay, ticks: counts.heard, timescale: sound.timescale)
     }
 
-    /// Of HE-AAC, counted by the core's rate or by that of what is heard: they come to as many samples as there are. The filters that put
-    /// both bands together give the sound 481 of the core's samples later, as measured of libfaad2. iTunes does not count them, so that its
-    /// padding has room for them; without room, the padding includes them.
+    /// Returns the audible part of HE-AAC. The counts are in samples of the core or of the output, whichever adds up to the whole.
+    /// libfaad2's band filters delay the sound by 481 samples of the core, as measured. iTunes does not count that delay, so its padding
+    /// has room for it; without room, the padding includes it.
     private func bandSpan(_ text: [UInt8]) -> HeardSpan? {
         guard let counts = GaplessCounts(text) else { return nil }
         let samples = sound.tables.unitCount * Int64(config.unitSamples)
@@ -60,13 +60,13 @@ extension MP4Movie {
     }
 }
 
-/// iTunes' counts of a recording (iTunSMPB), in samples: the encoder's padding in front and behind, and the part between.
+/// iTunes' counts in iTunSMPB, in samples: the encoder's padding before and after, and the length between.
 private struct GaplessCounts {
     let delay: Int64
     let padding: Int64
     let heard: Int64
 
-    /// Numbers of hexadecimal digits: nothing, and those three.
+    /// Reads hexadecimal numbers: one without meaning, then these three.
     init?(_ text: [UInt8]) {
         var numbers: [Int64] = []
         for word in text.split(maxSplits: 5, whereSeparator: { $0.isSpace }) {

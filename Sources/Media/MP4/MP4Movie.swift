@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An MP4 (M4A, M4B) that was opened: the places of its sound, its tags and its chapters, and the audible part. Small reads only, however
-/// long the file.
+/// An open MP4 (M4A, M4B): its sound, tags and chapters, and the audible part. It needs only small reads, however long the file.
 final class MP4Movie {
     private static let windowBytes = 4096
     private static let mostTracks = 64
@@ -10,24 +9,24 @@ final class MP4Movie {
     let sound: MP4Track
     let config: AudioConfig
     private(set) var tracks: [MP4Track] = []
-    /// Ticks a second of what holds for all tracks.
+    /// The number of the movie's ticks a second.
     private(set) var timescale: Int64 = 0
-    /// Holds the list of tags (ilst) and of chapters (chpl); nil where there is none.
+    /// The box with the lists of tags (ilst) and chapters (chpl); nil without one.
     private(set) var userData: Box?
     let window: ByteWindow
-    /// The fragments, if the sound's tables are not in front.
+    /// The fragments, if the sound's tables are not at the beginning.
     let fragments: Fragments?
 
-    /// The sound stands in fragments, one behind the other.
+    /// The consecutive fragments that contain the sound.
     struct Fragments {
         let track: UInt32
-        /// Of each unit, where a fragment says nothing else; 0 for nothing.
+        /// The default size of a unit; 0 for none.
         let unitBytes: Int64
-        /// They come behind here.
+        /// The offset after which they follow.
         let start: Int64
     }
 
-    /// Returns whether the first bytes are those of an MP4, or of the rest that a tagger left.
+    /// Returns true for the first bytes of an MP4, or of an MP4 that a tagger rewrote.
     static func isOne(_ head: some RandomAccessCollection<UInt8>) -> Bool {
         guard head.count >= 8 else { return false }
         var kind: UInt32 = 0
@@ -35,13 +34,13 @@ final class MP4Movie {
         switch kind {
         case Box.kind("ftyp"), Box.kind("moov"): return true
         case Box.kind("mdat"), Box.kind("free"), Box.kind("skip"), Box.kind("wide"), Box.kind("pnot"):
-            // The boxes that old QuickTime files begin with, of a size that can be.
+            // Old QuickTime files begin with these boxes, of a plausible size.
             return head.first! < 0x40
         default: return false
         }
     }
 
-    /// Worker and feed threads.
+    /// Opens the file. Worker and feed threads.
     init(_ source: any ByteSource) throws(MediaError) {
         self.source = source
         let window = ByteWindow(source, bytes: MP4Movie.windowBytes)
@@ -64,18 +63,18 @@ final class MP4Movie {
         userData = contents.userData
     }
 
-    /// The content of a file's boxes, before any judgement.
+    /// The boxes of a file, before any decision.
     private struct Contents {
         var tracks: [MP4Track] = []
         var timescale: Int64 = 0
         var userData: Box?
         var isFragmented = false
         var movieEnd: Int64 = 0
-        /// By track, of the units of its fragments.
+        /// The default sizes of units in fragments, by track.
         private var unitBytes: [(track: UInt32, bytes: Int64)] = []
         var sound: MP4Track?
         var config: AudioConfig?
-        /// Of the first sound track that cannot be played.
+        /// The refusal of the first sound track that cannot be played.
         var refusal: String?
 
         init(_ window: ByteWindow) throws(SourceError) {
@@ -125,8 +124,8 @@ final class MP4Movie {
 }
 
 extension MP4Movie {
-    /// The place of the sound: from its first unit to the end of the box of media (mdat) that it stands in. Taggers rewrite only other
-    /// parts, so this much of the file stays the same, wherever it is moved.
+    /// Returns the extent of the sound: from its first unit to the end of its mdat box. Taggers rewrite only other parts, so these bytes
+    /// stay the same wherever they move.
     func audioExtent() throws(SourceError) -> AudioExtent {
         if let fragments {
             let cursor = FragmentCursor(source, fragments)
@@ -146,9 +145,9 @@ extension MP4Movie {
         return AudioExtent(start: min(start, fileEnd), end: fileEnd)
     }
 
-    /// Returns whether the last chunk begins within the file: one that was cut is shorter than its tables say.
+    /// Returns true if the last chunk begins within the file. A truncated file is shorter than its tables say.
     func isWhole() throws(SourceError) -> Bool {
-        // The total length of the fragments is not counted yet.
+        // The fragments are not counted yet.
         if fragments != nil { return false }
         let chunks = sound.tables.chunks
         guard chunks.count > 0 else { return false }

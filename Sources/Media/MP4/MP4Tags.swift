@@ -2,8 +2,7 @@
 import Core
 import Text
 
-/// The list of tags in an MP4 (ilst), as iTunes and the taggers of audiobooks write it. The texts are read one by one, and a picture is
-/// only looked at from both ends.
+/// The tags of an MP4 (ilst), as iTunes and audiobook taggers write them. Texts are read one by one; of a picture only both ends are read.
 struct MP4Tags {
     struct PicturePlace {
         let offset: Int64
@@ -17,11 +16,11 @@ struct MP4Tags {
     private(set) var texts = TagTexts()
     private(set) var cover: Cover?
     private(set) var picture: PicturePlace?
-    /// The text of iTunSMPB, by which iTunes knows to the sample what is heard.
+    /// The text of iTunSMPB: iTunes' exact counts of the audible samples.
     private(set) var gaplessCounts: [UInt8]?
     /// Nero's list of chapters (chpl).
     private(set) var chapterList: Box?
-    /// Looked for where nothing better says it.
+    /// The description, which serves as a comment if there is none better.
     private var description: [UInt8]?
     private let window: ByteWindow
     private let isForGapless: Bool
@@ -45,7 +44,7 @@ struct MP4Tags {
         if let description, texts.lacks(.comment) { texts.add(.comment, description) }
     }
 
-    /// Of QuickTime its boxes begin at once, of MP4 four bytes on.
+    /// In QuickTime the boxes start at once, in MP4 after four bytes.
     private mutating func take(meta: Box) throws(SourceError) {
         let head = try window.bytes(at: meta.start, count: Int(min(8, meta.byteCount)))
         let isQuickTime = head.count >= 8 && head.number(at: 4) == Box.kind("hdlr")
@@ -83,7 +82,7 @@ struct MP4Tags {
         case 0xA96D_766E: for text in try values(item) { texts.take(.movement, text) }  // ©mvn
         case 0xA96D_7669: try take(number: item) { $0.take(.movementNumber, $1) }  // ©mvi
         case Box.kind("gnre"):
-            // ID3v1's number, counted from 1.
+            // The number of ID3v1, counted from 1.
             if let bytes = try first(item), bytes.count >= 2, let name = GenreNames.name(Int(bytes[1]) - 1) {
                 texts.add(.genre, Array(name.utf8))
             }
@@ -101,7 +100,7 @@ struct MP4Tags {
         for text in try values(item) { texts.add(tag, text) }
     }
 
-    /// A number and how many there are, of two bytes each, behind two that are nothing.
+    /// Reads a number and a total of two bytes each, after two unused bytes.
     private mutating func take(pair tag: Tag, _ item: Box) throws(SourceError) {
         guard let bytes = try first(item), bytes.count >= 4 else { return }
         let number = Int(bytes[2]) << 8 | Int(bytes[3])
@@ -114,7 +113,7 @@ struct MP4Tags {
         body(&texts, Array("\(number)".utf8))
     }
 
-    /// Each value is a box of its own (data): its kind, a country and a language, and what it says.
+    /// Returns the values of an item. Each is a data box: its kind, a country and a language, and the content.
     private func data(_ item: Box, _ most: Int64) throws(SourceError) -> [(kind: UInt32, bytes: [UInt8])] {
         var boxes = BoxWalk(window, in: item)
         var all: [(kind: UInt32, bytes: [UInt8])] = []
@@ -141,7 +140,7 @@ struct MP4Tags {
         return texts
     }
 
-    /// A name that the tagger chose ("com.apple.iTunes", "NARRATOR").
+    /// Reads a free-form item ("com.apple.iTunes", "NARRATOR").
     private mutating func take(own item: Box) throws(SourceError) {
         var boxes = BoxWalk(window, in: item)
         guard let box = try boxes.next("name"), box.byteCount > 4 else { return }
@@ -153,7 +152,7 @@ struct MP4Tags {
         }
     }
 
-    /// The first is the front of the cover.
+    /// Reads the pictures; the first is the front cover.
     private mutating func take(picture item: Box) throws(SourceError) {
         var boxes = BoxWalk(window, in: item)
         guard picture == nil, let box = try boxes.next("data") else { return }
@@ -163,13 +162,13 @@ struct MP4Tags {
         let first = try window.copy(at: box.start + 8, count: sample)
         let last = try window.copy(at: box.end - Int64(sample), count: sample)
         guard first.count == sample, last.count == sample else { return }
-        // Its stated type is often wrong; its first bytes are not.
+        // The stated type is often wrong; the first bytes tell it.
         picture = PicturePlace(offset: box.start + 8, byteCount: count, mime: Picture.mime(of: first))
         cover = Cover(byteCount: count, first: first, last: last)
     }
 }
 
 extension MP4Movie {
-    /// The text of iTunSMPB; nil where there is none.
+    /// Returns the text of iTunSMPB; nil without one.
     func gaplessCounts() throws(SourceError) -> [UInt8]? { MP4Tags(self, isForGapless: true).gaplessCounts }
 }

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// One track of an MP4, as far as sound and chapters need it.
+/// One track of an MP4, with the facts needed for sound and chapters.
 struct MP4Track {
-    /// No list of references or edits is longer.
+    /// The most entries of a list of references or edits.
     private static let mostEntries: Int64 = 32
 
     private(set) var id: UInt32 = 0
     /// The kind of track: "soun", "text", …
     private(set) var handler: UInt32 = 0
-    /// Ticks a second of its times.
+    /// The number of ticks a second.
     private(set) var timescale: Int64 = 0
-    /// Of the whole track, in its ticks; nil where it does not say.
+    /// The length of the track in its ticks; nil if not stated.
     private(set) var ticks: Int64?
-    /// The start of the played part: from this tick on.
+    /// The first tick of the played part.
     private(set) var editStart: Int64 = 0
-    /// The length of the played part, in ticks of the movie; nil where nothing says so.
+    /// The length of the played part, in ticks of the movie; nil if not stated.
     private(set) var editMovieTicks: Int64?
-    /// The tracks in which its chapters stand.
+    /// The tracks that contain its chapters.
     private(set) var chapterTracks: [UInt32] = []
     private(set) var tables = SampleTables()
-    /// What it holds; nil where it does not say.
+    /// The sample description; nil if missing.
     private(set) var description: Box?
 
-    /// - Parameter box: a trak.
+    /// - Parameter box: a trak box.
     init(_ box: Box, _ window: ByteWindow) throws(SourceError) {
         var boxes = BoxWalk(window, in: box)
         while let part = try boxes.next() {
@@ -71,7 +71,7 @@ struct MP4Track {
         }
     }
 
-    /// The first edit that plays something. Pauses before it are left out; of several edits, everything behind the first start plays.
+    /// Takes the first edit that plays something. Pauses before it are ignored; of several edits, everything after the first start plays.
     private mutating func takeEdits(_ box: Box, _ window: ByteWindow) throws(SourceError) {
         var boxes = BoxWalk(window, in: box)
         guard let list = try boxes.next("elst"), list.byteCount >= 8 else { return }

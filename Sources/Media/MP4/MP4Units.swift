@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 extension MP4Movie {
-    /// For some minutes of the table of sizes.
+    /// The window for the table of sizes, enough for some minutes.
     private static let tableBytes = 4096
 
-    /// The units of the sound.
-    /// - Parameter index: an earlier result of `indexing`, of this file or another with the same audio.
+    /// Returns the units of the sound.
+    /// - Parameter index: an earlier result of `indexing`, for this file or another with the same audio.
     func units(_ index: UnitIndex?) throws(MediaError) -> Units {
         let window = ByteWindow(source, bytes: Units.windowBytes)
         let empty = emptyIndex
-        // A program that has rearranged the units, and not only moved them together, has written other tables.
+        // A program that rearranged the units, and did not only move them, has written other tables.
         let isOurs = index?.chunkCount == empty.chunkCount && index?.runCount == empty.runCount
         if let fragments {
             return try Units(
@@ -22,7 +22,7 @@ extension MP4Movie {
         ) { self.indexing() }
     }
 
-    /// Goes through the tables of the sound track, or through its fragments.
+    /// Walks over the tables of the sound track, or over its fragments.
     func indexing() -> UnitIndexing {
         if let fragments {
             return UnitIndexing(FragmentCursor(source, fragments), config, fragmentedSpan, emptyIndex)

@@ -2,21 +2,21 @@
 /// The format of a sound track, from the first entry of its sample description (stsd).
 enum SampleEntry {
     case aac(AudioConfig)
-    /// Something else, by the name that a person knows it by.
+    /// An unplayable format, by its common name.
     case refused(String)
 
     private static let mostBytes = 4096
 
-    /// - Parameter description: the body of stsd.
+    /// - Parameter description: the stsd box.
     init?(_ description: Box, _ window: ByteWindow) throws(SourceError) {
-        // Version, flags and the number of entries come before the first.
+        // Version, flags and the number of entries precede the first entry.
         var entries = BoxWalk(window, in: description, skipping: 8)
         guard let entry = try entries.next() else { return nil }
         if let name = SampleEntry.refused(entry.kind) {
             self = .refused(name)
             return
         }
-        // QuickTime's longer kinds of the entry have 16 or 36 bytes more.
+        // QuickTime's longer entries have 16 or 36 more bytes.
         let head = try window.bytes(at: entry.start, count: Int(min(28, entry.byteCount)))
         guard head.count >= 28 else { return nil }
         let version = Int(head[8]) << 8 | Int(head[9])
@@ -28,7 +28,7 @@ enum SampleEntry {
         self = config
     }
 
-    /// From the esds, which QuickTime puts into a box of its own (wave).
+    /// Reads the esds, which QuickTime puts into a wave box.
     private static func config(_ boxes: BoxWalk, _ window: ByteWindow) throws(SourceError) -> SampleEntry? {
         var boxes = boxes
         while let box = try boxes.next() {
@@ -44,7 +44,7 @@ enum SampleEntry {
         return nil
     }
 
-    /// Descriptors, one in the other: a tag, a length of one to four bytes, a body (ISO/IEC 14496-1, 7.2.6).
+    /// Reads nested descriptors: a tag, a length of one to four bytes, a body (ISO/IEC 14496-1, 7.2.6).
     private static func config(esds: Box, _ window: ByteWindow) throws(SourceError) -> SampleEntry? {
         let bytes = try window.copy(at: esds.start, count: Int(min(esds.byteCount, Int64(mostBytes))))
         var at = 4
@@ -55,20 +55,20 @@ enum SampleEntry {
             for _ in 0..<4 where at < bytes.count {
                 let byte = bytes[at]
                 at += 1
-                // Fits: four times seven bits.
+                // No overflow: four times seven bits.
                 length = length << 7 | Int(byte & 0x7F)
                 if byte < 0x80 { break }
             }
             return length
         }
-        // The stream's: its number, and flags that say what else is there.
+        // The stream descriptor: its number, and flags for optional fields.
         guard descriptor(3) != nil, at + 3 <= bytes.count else { return nil }
         let flags = bytes[at + 2]
         at += 3
         if flags & 0x80 != 0 { at += 2 }
         if flags & 0x40 != 0 { at += 1 + (at < bytes.count ? Int(bytes[at]) : 0) }
         if flags & 0x20 != 0 { at += 2 }
-        // The decoder's: the coding, and its facts.
+        // The decoder descriptor: the codec, and its configuration.
         guard descriptor(4) != nil, at + 13 <= bytes.count else { return nil }
         let kind = bytes[at]
         switch kind {
@@ -86,7 +86,7 @@ enum SampleEntry {
         return config.refusal.map { .refused($0) } ?? .aac(config)
     }
 
-    /// Nil where the entry may be AAC.
+    /// Returns the name of an unplayable format; nil if the entry may be AAC.
     private static func refused(_ kind: UInt32) -> String? {
         switch kind {
         case Box.kind("mp4a"): nil
@@ -105,7 +105,7 @@ enum SampleEntry {
 }
 
 extension Box {
-    /// A kind in letters, as far as they are any.
+    /// Returns the kind in letters, as far as they are printable.
     static func spelled(_ kind: UInt32) -> String {
         var letters: [UInt8] = []
         for shift in [24, 16, 8, 0] as [UInt32] {

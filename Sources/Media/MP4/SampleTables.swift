@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// A table of numbers in a file: its place, and the number of its present entries. Entries beyond the bytes of its box do not count.
+/// A table of numbers in a file: its place, and its number of entries. Entries beyond its box do not count.
 struct StoredTable {
     let start: Int64
     let count: Int64
     let entryBits: Int64
 
-    /// - Parameter claimed: entries that the table says it has.
+    /// - Parameter claimed: the number of entries that the table claims.
     init(start: Int64, end: Int64, claimed: Int64, entryBits: Int64) {
         self.start = start
         self.entryBits = entryBits
@@ -17,24 +17,24 @@ struct StoredTable {
     func offset(of entry: Int64) -> Int64 { start + entry * entryBits / 8 }
 }
 
-/// The places of a track's units, from the boxes of its sample table (ISO/IEC 14496-12, 8.6 and 8.7). Only places are held, never the
+/// The places of a track's units, from the boxes of its sample table (ISO/IEC 14496-12, 8.6 and 8.7). It keeps places only, never the
 /// tables.
 struct SampleTables {
-    /// Hundreds of hours of them: no more are believed to be there, however long a file that holds nothing but zeros.
+    /// The most units, hundreds of hours. A hostile file could claim any number.
     static let mostUnits: Int64 = 1 << 26
 
-    /// Of each unit (stsz, stz2); nil where all have the same, `unitBytes`.
+    /// The size of each unit (stsz, stz2); nil if all have `unitBytes`.
     var sizes: StoredTable?
     var unitBytes: Int64 = 0
     var unitCount: Int64 = 0
-    /// The start of each chunk (stco, co64).
+    /// The offset of each chunk (stco, co64).
     var chunks = StoredTable(start: 0, end: 0, claimed: 0, entryBits: 32)
     /// The number of units in the chunks from one on (stsc): first chunk, counted from 1; units; kind.
     var runs = StoredTable(start: 0, end: 0, claimed: 0, entryBits: 96)
-    /// The numbers of units with equal lengths (stts).
+    /// The runs of units with equal durations (stts).
     var times = StoredTable(start: 0, end: 0, claimed: 0, entryBits: 64)
 
-    /// Takes in one box of the sample table; others are no matter.
+    /// Reads one box of the sample table; other boxes are ignored.
     mutating func take(_ box: Box, _ window: ByteWindow) throws(SourceError) {
         let head = try window.bytes(at: box.start, count: Int(min(12, box.byteCount)))
         guard head.count >= 8 else { return }
@@ -49,7 +49,7 @@ struct SampleTables {
                 sizes = table
                 unitCount = min(table.count, SampleTables.mostUnits)
             } else {
-                // No more than there is room for in the largest file.
+                // Limit the count to what fits into the largest file.
                 unitCount = min(claimed, SampleTables.mostUnits, (window.source.byteCount ?? .max) / unitBytes)
             }
         case Box.kind("stz2"):

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// Goes through the units of a track, one by one or many at once, through small windows on the tables. One thread at a time.
+/// Walks over the units of a track, singly or many at once, with small windows on the tables. One thread at a time.
 final class UnitCursor: UnitWalk {
     private static let windowBytes = 16 * 1024
-    /// The largest number of runs in a row that begin no later than one before them.
+    /// The most consecutive runs that do not begin later than the run before.
     private static let mostIdleRuns = 1000
 
     private let tables: SampleTables
-    /// Units that go past it are not there.
+    /// The length of the file; units beyond it do not exist.
     private let fileBytes: Int64
     private let sizeWindow: ByteWindow
     private let chunkWindow: ByteWindow
     private let runWindow: ByteWindow
-    /// The next unit; its offset counts within a chunk only.
+    /// The next unit; its offset counts within its chunk.
     private(set) var place = UnitPlace()
-    /// Of the chunk that `place` stands in; -1 before the tables were looked at for it.
+    /// The number of units in the chunk of `place`; -1 before the tables were read for it.
     private var unitsInChunk: Int64 = -1
-    /// The first chunk of the next entry of stsc, counted from 0.
+    /// The first chunk of the next stsc entry, counted from 0.
     private var nextRunChunk: Int64 = .max
     private(set) var isAtEnd = false
 
-    /// - Parameter windowBytes: for the table of sizes; the others get a quarter.
+    /// - Parameter windowBytes: the window for the table of sizes; the others get a quarter of it.
     init(_ source: any ByteSource, _ tables: SampleTables, windowBytes: Int = UnitCursor.windowBytes) {
         self.tables = tables
         fileBytes = source.byteCount ?? .max
@@ -58,7 +58,7 @@ final class UnitCursor: UnitWalk {
 
     func settle() throws(SourceError) -> Bool { try enter() }
 
-    /// To the next chunk, where this one has no more units. False at the end.
+    /// Moves to the next chunk if this one has no more units. Returns false at the end.
     private func enter() throws(SourceError) -> Bool {
         if isAtEnd { return false }
         if place.unit >= tables.unitCount { return end() }
@@ -69,7 +69,7 @@ final class UnitCursor: UnitWalk {
             if isWithin { place.offset = offset } else { guard try beginChunk() else { return end() } }
         }
         while place.unitInChunk >= unitsInChunk {
-            // Chunks without units are passed over together.
+            // Skip chunks without units together.
             place.chunk = unitsInChunk == 0 ? max(place.chunk + 1, nextRunChunk) : place.chunk + 1
             place.unitInChunk = 0
             guard place.chunk < tables.chunks.count, try findRun() else { return end() }
@@ -92,11 +92,11 @@ final class UnitCursor: UnitWalk {
         return true
     }
 
-    /// The entry of stsc for the chunk, from that of the place on.
+    /// Finds the stsc entry of the chunk, from the present one on.
     private func findRun() throws(SourceError) -> Bool {
         if unitsInChunk >= 0 && place.chunk < nextRunChunk { return true }
         if unitsInChunk >= 0 { place.run += 1 }
-        // Runs begin at later and later chunks.
+        // Runs begin at ever later chunks.
         var reached = unitsInChunk >= 0 ? nextRunChunk : 0
         var idleRuns = 0
         while place.run < tables.runs.count {
@@ -115,7 +115,7 @@ final class UnitCursor: UnitWalk {
         return false
     }
 
-    /// Passes over units of one chunk. Returns how many of them are whole; behind those nothing comes.
+    /// Skips units of one chunk. Returns the number of complete ones; nothing follows an incomplete one.
     private func step(_ count: Int64) throws(SourceError) -> Int64 {
         let count = min(count, tables.unitCount - place.unit)
         var done: Int64 = 0
@@ -147,7 +147,7 @@ final class UnitCursor: UnitWalk {
         return done
     }
 
-    /// The bytes of some units together: of as many as are wanted, or as stand in the window.
+    /// Returns the number and the bytes of some units: of as many as requested, or as are in the window.
     private func sum(from unit: Int64, count: Int64) throws(SourceError) -> (count: Int64, bytes: Int64) {
         guard let sizes = tables.sizes else { return (count, count.multipliedSaturated(by: tables.unitBytes)) }
         let least = max(1, Int(sizes.entryBits / 8))

@@ -2,8 +2,8 @@
 import Core
 import Text
 
-/// APEv2, as Monkey's Audio brought it up and MP3Gain writes it: items of a name and a text in UTF-8, and a footer behind them at the end of
-/// the file or before ID3v1 (https://wiki.hydrogenaud.io, "APEv2 specification").
+/// APEv2, introduced by Monkey's Audio and written by MP3Gain: items of a name and a UTF-8 text, with a footer at the end of the file or
+/// before ID3v1 (https://wiki.hydrogenaud.io, "APEv2 specification").
 struct APETag {
     private static let footerBytes = 32
     private static let mostItems = 256
@@ -11,7 +11,7 @@ struct APETag {
 
     private let source: any ByteSource
     private let start: Int64
-    /// The place of the footer.
+    /// The offset of the footer.
     private let end: Int64
 
     /// - Parameter fileEnd: the end of the file, or the start of ID3v1.
@@ -31,7 +31,7 @@ struct APETag {
         texts.beginFurther()
         var at = start
         for _ in 0..<APETag.mostItems {
-            // The text's length, what kind it is, and the name with a NUL behind it.
+            // An item: the text's length, its kind, and the name with a NUL.
             guard end - at > 8, let head = try? source.bytes(at: at, count: Int(min(end - at, 8 + 256))),
                 head.count > 8,
                 let nameEnd = head[8...].firstIndex(of: 0)
@@ -40,7 +40,7 @@ struct APETag {
             let name = Array(head[8..<nameEnd])
             at += Int64(nameEnd + 1)
             if length > end - at { return }
-            // Pictures and addresses are of other kinds.
+            // Pictures and addresses have other kinds.
             if head[4] & 6 == 0, length <= Int64(APETag.mostTextBytes),
                 let text = try? source.bytes(at: at, count: Int(length))
             {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The place of the MPEG audio in a file, without the tags before and after it: ID3v2 in front, several if need be; ID3v1, enhanced ID3v1
-/// ("TAG+"), APEv1 and v2, Lyrics3 v1 and v2 and appended ID3v2.4 behind, in any order.
+/// The MPEG audio in a file, without its tags. ID3v2 tags come before it, several if need be. ID3v1, enhanced ID3v1 ("TAG+"), APEv1 and v2,
+/// Lyrics3 v1 and v2 and appended ID3v2.4 follow it, in any order.
 public struct AudioExtent: Equatable, Sendable {
-    /// Offset of the first byte.
+    /// The offset of the first byte.
     public var start: Int64
-    /// Offset past the last byte; never before `start`.
+    /// The offset after the last byte; never before `start`.
     public var end: Int64
 
     public var byteCount: Int64 { end - start }
@@ -16,17 +16,17 @@ public struct AudioExtent: Equatable, Sendable {
         self.end = end
     }
 
-    /// No file carries more tags than this at either end.
+    /// The most tags at either end.
     private static let tagLimit = 32
 
-    /// Looks for the tags: two small reads for a file without any, one or two more for each. Rubbish is audio.
+    /// Finds the tags: two small reads for a file without any, one or two more for each tag. Unknown bytes count as audio.
     public init(of source: any ByteSource) {
         start = 0
         end = max(0, source.byteCount ?? .max)
         for _ in 0..<AudioExtent.tagLimit {
             guard let bytes = leadingTagBytes(source) else { break }
             if bytes > end - start {
-                // No tag is longer than its file: the bytes behind its head may be audio all the same.
+                // No tag is longer than its file; the bytes after this header may be audio.
                 start += 10
                 break
             }
@@ -38,7 +38,7 @@ public struct AudioExtent: Equatable, Sendable {
         }
     }
 
-    /// The bytes from `offset` on, `count` of them or fewer. Nothing is fetched for the sake of tags.
+    /// Returns `count` bytes from `offset` on, or fewer. Fetches nothing for the sake of tags.
     private func bytes(_ source: any ByteSource, at offset: Int64, count: Int) -> [UInt8] {
         if source.available(at: offset, most: count) < count { return [] }
         return (try? source.bytes(at: offset, count: count)) ?? []
@@ -56,7 +56,7 @@ public struct AudioExtent: Equatable, Sendable {
         let count = Int(min(160, end - start))
         let tail = bytes(source, at: end - Int64(count), count: count)
         guard tail.count == count else { return nil }
-        // "TAG" may stand there inside of an APE footer too.
+        // "TAG" may be a part of an APE footer, too.
         if tail.has("TAG", at: count - 128), !tail.has("APE", at: count - 131) {
             let isEnhanced = end - start >= 355 && bytes(source, at: end - 355, count: 4).has("TAG+", at: 0)
             return isEnhanced ? 355 : 128
@@ -80,7 +80,7 @@ public struct AudioExtent: Equatable, Sendable {
             return bytes(source, at: end - size - 15, count: 11).has("LYRICSBEGIN", at: 0) ? size + 15 : nil
         }
         if tail.has("LYRICSEND", at: count - 9) {
-            // At most 5,100 bytes of text between the two marks, and nothing says how many.
+            // At most 5,100 bytes of text stand between the two marks; no length is stated.
             let span = Int(min(11 + 5100 + 9, end - start))
             let text = bytes(source, at: end - Int64(span), count: span)
             guard text.count == span else { return nil }
@@ -93,7 +93,7 @@ public struct AudioExtent: Equatable, Sendable {
 }
 
 extension [UInt8] {
-    /// Returns whether these ASCII characters stand at `offset`; false where that is outside.
+    /// Returns true if these ASCII characters stand at `offset`; false outside the array.
     func has(_ text: StaticString, at offset: Int) -> Bool {
         guard offset >= 0, offset + text.utf8CodeUnitCount <= count else { return false }
         for i in 0..<text.utf8CodeUnitCount where self[offset + i] != text.utf8Start[i] { return false }

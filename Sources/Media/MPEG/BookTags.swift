@@ -2,19 +2,19 @@
 import Core
 import Text
 
-/// The tags of audiobooks beside those of music, as their taggers write them:
+/// The audiobook tags, as their taggers write them:
 ///
 /// * the narrator in TXXX:NARRATOR or NARRATEDBY, else in TCOM (Audiobookshelf, Mp3tag's Audible scripts, beets-audible, Plex);
 /// * the series in TXXX:SERIES, else MVNM (iTunes, beets-audible), else GRP1; its number in TXXX:SERIES-PART or PART, else MVIN;
 /// * both in TIT1, where it reads "Series, Book 3" (Mp3tag's Audible scripts, beets-audible).
 ///
-/// Names of TXXX are compared without regard to case, spaces, hyphens and underscores, as ffmpeg and others write them as they come.
+/// Names of TXXX are compared without case, spaces, hyphens and underscores, since ffmpeg and others vary them.
 struct BookTags {
     enum Field {
         case narrator, series, seriesPart, movement, movementNumber, language
     }
 
-    /// By how much they are worth, the best first: several narrators of one source, and nothing of a source that is worth less.
+    /// Values by their source, the best first. Several narrators may come from one source; worse sources are then ignored.
     private struct Candidates {
         private(set) var rank = Int.max
         private(set) var texts: [[UInt8]] = []
@@ -62,12 +62,12 @@ struct BookTags {
 
     mutating func take(movement text: [UInt8]) { series.add(text, rank: 1) }
 
-    /// "2/7": the second of seven.
+    /// Reads "2/7": the second of seven.
     mutating func take(movementNumber text: [UInt8]) {
         seriesPart.add(TagTexts.tidy(Array(text.prefix { $0 != UInt8(ascii: "/") })), rank: 1)
     }
 
-    /// - Parameter isSeries: it is one, even where it does not read "Series, Book 3".
+    /// - Parameter isSeries: true if it is a series, even without the form "Series, Book 3".
     mutating func take(grouping text: [UInt8], isSeries: Bool) {
         let mark = Array(", book ".utf8)
         let lower = text.map { $0.isLetter ? $0 | 0x20 : $0 }

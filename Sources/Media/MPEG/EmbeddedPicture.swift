@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// A picture in an ID3v2 tag, as far as it was looked at: the head of its frame (APIC, in 2.2 PIC), which says what it is.
+/// A picture in an ID3v2 tag, with the head of its frame (APIC, or PIC in 2.2), which describes it.
 struct EmbeddedPicture {
-    /// Larger ones are none that a speaker shows.
+    /// The largest picture to show.
     static let mostBytes = 16 << 20
-    /// Encoding, MIME type, what it shows and a description.
+    /// Enough for encoding, MIME type, kind and description.
     private static let headBytes = 1024
     private static let pieceBytes = 16 * 1024
 
     let mime: String
-    /// It shows the front of the cover (type 3).
+    /// True for the front cover (type 3).
     let isFrontCover: Bool
-    /// The picture's first bytes, which came along with the head.
+    /// The picture's first bytes, which were read with the head.
     private(set) var first: [UInt8]
 
-    /// Reads the head of the frame that came last; nil where it holds no picture, or only says where one would be.
+    /// Reads the head of the present frame; nil without a picture, or if it is only a link.
     init?(_ frames: inout ID3v2Frames) {
         if frames.bodyLeft > EmbeddedPicture.mostBytes + EmbeddedPicture.headBytes { return nil }
         let head = frames.body(limit: EmbeddedPicture.headBytes)
@@ -33,15 +33,15 @@ struct EmbeddedPicture {
         if kind.has("-->", at: 0) { return nil }
         isFrontCover = head[reader.position] == 3
         reader.position += 1
-        // The description ends with a NUL that must be there.
+        // The description must end with a NUL.
         _ = reader.text()
         guard reader.position <= head.count, reader.position < head.count || frames.bodyLeft > 0 else { return nil }
         first = Array(head[reader.position...])
         mime = Picture.mime(said: kind, of: first)
     }
 
-    /// Computes the picture's key. Reads its last bytes, and all of it only where zeros were put into the tag.
-    /// - Parameter isVerbatim: its bytes stand in the file as they are.
+    /// Computes the picture's key. Reads only its last bytes, or all of it if the tag is unsynchronized.
+    /// - Parameter isVerbatim: true if the file contains its bytes unchanged.
     func cover(_ frames: inout ID3v2Frames, isVerbatim: Bool) -> Cover? {
         var first = self.first
         var last = self.first

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Formats that are not MPEG audio and say so in their first bytes. A tone in a WAV file can look like a row of frames; a file that
-/// names itself is not even looked into.
+/// Other formats that identify themselves in their first bytes. Such a file is not searched for MPEG audio, since a tone in a WAV file can
+/// resemble a row of frames.
 enum ForeignFormat {
     static var suffixes: [String] {
         [
@@ -10,7 +10,7 @@ enum ForeignFormat {
         ]
     }
 
-    /// Returns the name of an audio format that cannot play here; nil where it does not say so.
+    /// Returns the name of an unplayable audio format; nil if it does not identify itself.
     static func name(_ head: [UInt8]) -> String? {
         if head.starts(with: [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11]) { return "Windows Media audio" }
         if head.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM file" }
@@ -33,7 +33,7 @@ enum ForeignFormat {
 
     static func isCertain(_ head: [UInt8]) -> Bool {
         if head.has("RIFF", at: 0) {
-            // A WAV file may hold MPEG audio, and says so: formats 0x50 (layers I and II) and 0x55 (layer III).
+            // A WAV file may contain MPEG audio, marked by the formats 0x50 (layers I and II) and 0x55 (layer III).
             guard head.has("WAVEfmt ", at: 8), head.count > 21 else { return true }
             return head[21] != 0 || (head[20] != 0x50 && head[20] != 0x55)
         }

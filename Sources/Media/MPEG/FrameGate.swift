@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// Tells MPEG audio frames from everything else in a file, so that a decoder only gets frames: libmpg123 takes for a frame what looks like
-/// the header of one, and makes noise of any program, picture or recording of another format.
+/// Separates MPEG audio frames from everything else, so that a decoder gets only frames. libmpg123 accepts anything that looks like a frame
+/// header, and makes noise of programs, pictures and other formats.
 ///
-/// At the start, and wherever the next header is not where it must be, frames are believed when several that agree (version, layer, sample
-/// rate) follow one another without a gap, or fewer up to the end of the stream or a tag. The bytes between are skipped.
+/// At the start, and wherever the next header is missing, several frames in a row must agree in version, layer and sample rate. Fewer
+/// suffice before a tag or the end of the stream. The bytes between are skipped.
 ///
-/// Looks at a window that its owner keeps; holds no bytes itself. One thread at a time.
+/// Examines a window that its owner keeps, and stores no bytes itself. One thread at a time.
 public struct FrameGate {
     /// The verdict on the bytes at the start of the window.
     public enum Verdict: Equatable {
-        /// So many are of frames.
+        /// So many bytes belong to frames.
         case pass(Int)
-        /// So many are none.
+        /// So many bytes belong to no frame.
         case skip(Int64)
-        /// So many are a tag; may be more than the window holds.
+        /// So many bytes are a tag; may exceed the window.
         case skipTag(Int64)
         /// The window is too short to tell.
         case needsMore
@@ -23,57 +23,57 @@ public struct FrameGate {
         case end
     }
 
-    /// The longest gap before the first frame, and between two frames: a book with a hole in it goes on after the hole.
+    /// The longest gap before the first frame and between frames: a book continues after a hole.
     static let leadingLimit: Int64 = 1 << 20
     static let gapLimit: Int64 = 16 << 20
 
-    /// Headers that must follow one another. Recordings and programs that happen to look like one or two are many.
+    /// The number of headers that must follow each other. One or two look-alikes are common in recordings and programs.
     private static let chain = 5
-    /// The same at the very start, and once a stream of this kind has been believed: no place for look-alikes.
+    /// The number at the very start, and after such a stream was accepted: look-alikes are unlikely there.
     private static let knownChain = 3
-    /// The length of free-format frames is a guess, from where the next header seems to stand; and frames of layer I are short enough
-    /// to fall in with the repetitions of a program.
+    /// The number for free format, where the frame length is a guess from the next apparent header, and for layer I, since its short frames
+    /// can match the repetitions of a program.
     private static let longChain = 10
-    /// Bits that must be the same: sync, version, layer, sample rate.
+    /// The header bits that must agree: sync, version, layer, sample rate.
     static let kindMask: UInt32 = 0xFFFE_0C00
-    /// Bits that no encoder changes from frame to frame, but for the first, which may hold a tag: mode, where stereo and joint stereo are
-    /// one, copyright, original, emphasis.
+    /// The header bits that no encoder changes between frames, except the first, which may be a tag: mode (stereo and joint stereo count as
+    /// one), copyright, original, emphasis.
     private static let flagMask: UInt32 = 0x8F
-    /// In vain, per search; each costs some thousand comparisons.
+    /// The most failed attempts at free format per search; each costs some thousand comparisons.
     private static let freeAttemptLimit = 5
-    /// The longest body that libmpg123 takes, of any frame.
+    /// The longest frame body that libmpg123 accepts.
     private static let bodyLimit = 3456
 
-    /// The passed frames.
+    /// The count of passed frames.
     private(set) var tally = FrameTally()
-    /// Offset of the window from the start of the audio, and of the end of what was passed latest.
+    /// The window's offset from the start of the audio, and the end of the bytes passed last.
     private var position: Int64 = 0
     private var passedEnd: Int64 = 0
 
-    /// The kind of the frames that were believed last; 0 for none.
+    /// The kind of the last accepted frames; 0 for none.
     private var kind: UInt32 = 0
     private var isMono = false
-    /// Length of a free-format frame's body without padding; below 0 while unknown.
+    /// The length of a free-format frame's body without padding; negative if unknown.
     private var freeBody = -1
     private var freeAttempts = 0
-    /// The rest of the frame that is being passed.
+    /// The rest of the frame that is being passed, in bytes.
     private var leftOfFrame = 0
-    /// The last bytes belonged to a frame, so that the next frame stands here.
+    /// True if the last bytes belonged to a frame, so that the next frame starts here.
     private(set) var isInStep = false
-    /// Passed over since the last frame.
+    /// The bytes skipped since the last frame.
     private var gapBytes: Int64 = 0
-    /// Frames of another kind than before begin with what was passed last. The code that passes the bytes on clears it.
+    /// True if the bytes passed last begin frames of another kind. The code that forward the bytes clears it.
     var hasNewKind = false
     private var lengths = [UInt16](repeating: 0, count: 128)
-    /// The header and free-format length that `lengths` is for.
+    /// The header and free-format length for which `lengths` was made.
     private var lengthsKind: UInt32 = 0
     private var lengthsFreeBody = -1
     private var lengthsMono = false
 
     public init() {}
 
-    /// Somewhere else in the same stream: the facts about its frames stay known; their number does not.
-    /// - Parameter position: counted from the start of the audio.
+    /// Continues elsewhere in the same stream: the facts about its frames stay, their number does not.
+    /// - Parameter position: the offset from the start of the audio.
     public mutating func jump(to position: Int64) {
         self.position = position
         leftOfFrame = 0
@@ -83,8 +83,8 @@ public struct FrameGate {
     }
 
     /// - Parameters:
-    ///   - window: the bytes from here on.
-    ///   - isEnd: nothing follows the window.
+    ///   - window: the bytes from the position on.
+    ///   - isEnd: true if nothing follows the window.
     public mutating func look(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
         if window.isEmpty { return isEnd ? .end : .needsMore }
         if leftOfFrame > 0 {
@@ -98,7 +98,7 @@ public struct FrameGate {
             position += bytes
             gapBytes += bytes
             if gapBytes > (hasBegun ? FrameGate.gapLimit : FrameGate.leadingLimit) { return .end }
-        // A tag is no rubbish, however long.
+        // A tag does not count as a gap, however long it is.
         case .skipTag(let bytes): position = position.addingSaturated(bytes)
         default: break
         }
@@ -115,19 +115,19 @@ public struct FrameGate {
 
     private var hasBegun: Bool { tally.first != nil }
 
-    /// From now on places of frames are noted. Before anything was looked at.
-    /// - Parameter step: every how many frames; doubled whenever there are too many.
+    /// Records the places of frames from now on. Call it before `look`.
+    /// - Parameter step: the distance of recorded frames; doubled whenever there are too many.
     mutating func noteFrames(every step: Int) { tally = FrameTally(every: step) }
 
-    /// The frames found so far, as if the stream ended here; nil where there is no whole frame.
+    /// The index of the frames so far, as if the stream ended here; nil without a complete frame.
     var index: FrameIndex? { tally.index(audioBytes: passedEnd, isLastCut: leftOfFrame > 0) }
 
-    /// From the first frame counted to the end of the last.
+    /// The number of bytes from the first counted frame to the end of the last.
     var seenBytes: Int64 { tally.offsets.first.map { passedEnd + Int64(leftOfFrame) - $0 } ?? 0 }
 
     // MARK: In step
 
-    /// As many frames as follow one another.
+    /// Returns the number of bytes of consecutive frames.
     private mutating func goOn(_ window: UnsafeRawBufferPointer, isEnd: Bool) -> Verdict {
         let last = window.count - 4
         let (kind, mask, mono) = (kind, FrameGate.kindMask, isMono)
@@ -141,7 +141,7 @@ public struct FrameGate {
         while at <= last {
             let word = window.number(at: at)
             if word & mask != kind || (word & 0xC0 == 0xC0) != mono { break }
-            // Seven bits, 128 entries.
+            // No overflow: seven bits index 128 entries.
             let bytes = Int(lengths[unchecked: Int(word >> 9 & 127)])
             if bytes == 0 { break }
             if framesToOffset == 0 { framesToOffset = tally.note(position + Int64(at)) }
@@ -163,7 +163,7 @@ public struct FrameGate {
         return isEnd ? .skip(Int64(window.count)) : .needsMore
     }
 
-    /// Lengths of all frames of the kind of `header`, by header bits 9 to 15: bit rate, sample rate, padding. 0 for none.
+    /// Fills the lengths of all frames of the kind of `header`, by header bits 9 to 15: bit rate, sample rate, padding. 0 for none.
     private mutating func fillLengths(_ header: FrameHeader) {
         for i in 0..<128 {
             let word = header.word & 0xFFFF_01FF | UInt32(i) << 9
@@ -173,7 +173,7 @@ public struct FrameGate {
         }
     }
 
-    /// Length of the frame less its header; nil where libmpg123 would not take it.
+    /// Returns the length of the frame without its header; nil if libmpg123 would not accept it.
     private static func bodyBytes(_ header: FrameHeader, freeBody: Int) -> Int? {
         let body: Int
         if let bytes = header.frameBytes {
@@ -215,7 +215,7 @@ public struct FrameGate {
         return at > 0 ? .skip(Int64(at)) : .needsMore
     }
 
-    /// At the beginning of the window frames of this kind begin.
+    /// Begins frames of this kind at the start of the window.
     private mutating func take(_ header: FrameHeader, _ window: UnsafeRawBufferPointer) {
         let before = (kind, isMono)
         kind = header.word & FrameGate.kindMask
@@ -253,7 +253,7 @@ public struct FrameGate {
             free = body - (first.isPadded ? 1 : 0)
         }
         let isKnown = kind == first.word & FrameGate.kindMask
-        // A stream that is cut off after its first frames is one all the same.
+        // A stream that is cut off after its first frames still counts.
         let isAtStart = !hasBegun && gapBytes == 0 && at == 0
         let needed =
             isFree
@@ -277,11 +277,11 @@ public struct FrameGate {
             }
             headers += 1
             place += 4 + body
-            // One is enough where it is like those before it: a single one behind a tag, or at the end.
+            // A single header is enough if it resembles those before it, after a tag or at the end.
             let isEnough = headers > 1 || (!isFree && isKnown)
             if place + 4 > window.count {
                 if !isEnd { return .unknown }
-                // The end of the stream, between two frames or within one.
+                // The stream ends between two frames, or within one.
                 let isCut = place > window.count
                 if !(isCut ? headers > (isAtStart ? 1 : 2) : isEnough) { return .no }
                 break
@@ -296,10 +296,10 @@ public struct FrameGate {
         return .yes
     }
 
-    /// Returns the length of a frame without one in its header: as long as it takes to the next header like its own. 0 where there is none,
-    /// nil where the window is too short to tell.
+    /// Returns the length of a frame in free format: the distance to the next similar header. 0 if there is none, nil if the window is too
+    /// short.
     private static func freeBodyBytes(_ header: FrameHeader, _ window: UnsafeRawBufferPointer, at: Int) -> Int? {
-        // Sync, version, layer, bit rate, sample rate and mode.
+        // Sync, version, layer, bit rate, sample rate and mode must agree.
         let mask: UInt32 = 0xFFFE_FCC0
         for body in 1...bodyLimit {
             guard at + 4 + body + 4 <= window.count else { return nil }
@@ -314,14 +314,14 @@ public struct FrameGate {
         (tagBytes(window, at: at, isEnd: isEnd) ?? 0) > 0
     }
 
-    /// Length of the tag that begins here; 0 where the window is too short to tell, nil where there is none.
+    /// Returns the length of the tag that begins here; 0 if the window is too short, nil without a tag.
     private func tagBytes(_ window: UnsafeRawBufferPointer, at: Int, isEnd: Bool) -> Int64? {
         guard at + 4 <= window.count else { return nil }
         let word = window.number(at: at)
         if word >> 8 == 0x49_4433 {
             guard at + 10 <= window.count else { return isEnd ? nil : 0 }
             guard let header = ID3v2Header(window[at..<(at + 10)]) else { return nil }
-            // Three letters within rubbish are a chance, and the length behind them is any.
+            // In a gap, three letters may be a coincidence with an arbitrary length after them.
             let isInPlace = gapBytes == 0 && at == 0 || isInStep
             let isPlausible =
                 header.version >= 2 && header.version <= 4 && window[at + 4] == 0 && header.flags & 15 == 0

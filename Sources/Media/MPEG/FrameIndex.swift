@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The places of a stream's frames, and its length: the result of a walk over all frame headers.
+/// The places of a stream's frames, and its length, from a walk over all frame headers.
 ///
 /// Numbers and offsets are those of libmpg123, so that `offsets` and `step` can be given to `mpg123_set_index`.
 public struct FrameIndex: Equatable, Sendable {
-    /// `offsets[i]` belongs to frame `i * step`.
+    /// The step between recorded frames: `offsets[i]` belongs to frame `i * step`.
     public var step: Int
-    /// From the first byte of the audio.
+    /// The offsets from the first byte of the audio.
     public var offsets: [Int64]
-    /// Whole frames, those that only carry a Xing or Info tag left out.
+    /// The number of complete frames, without a frame that is only a Xing or Info tag.
     public var frameCount: Int
-    /// Of the first frame.
+    /// The samples of the first frame.
     public var samplesPerFrame: Int
-    /// Of the first frame, in Hz.
+    /// The sample rate of the first frame, in Hz.
     public var sampleRate: Int
-    /// Samples per channel in all frames, before delay and padding are cut; if the sample rate changes on the way, converted to that of the
-    /// first frame.
+    /// The samples per channel in all frames, before delay and padding are cut. If the sample rate changes, they are converted to that of
+    /// the first frame.
     public var decodedSamples: Int64
-    /// Bytes that were walked.
+    /// The number of bytes in the walk.
     public var audioBytes: Int64
     var gapless: Gapless
 
@@ -34,19 +34,19 @@ public struct FrameIndex: Equatable, Sendable {
         self.gapless = gapless
     }
 
-    /// Samples between the border of a frame at which libmpg123 begins after a jump and `sample`, 0 or more. libmpg123 begins at the exact
-    /// sample within the frames that the Info tag announces. Behind them, as in two MP3s joined into one, it begins at the border.
+    /// Returns the samples to skip before `sample` after a jump of libmpg123. It jumps to the exact sample within the frames announced by
+    /// the Info tag. After those, as in two joined MP3s, it jumps to the border of a frame.
     public func samplesLeftToSkip(to sample: Int64) -> Int64 {
         let behind = sample - gapless.heardAnnounced(samplesPerFrame: samplesPerFrame)
         return gapless.frameCount > 0 && behind > 0 ? behind % Int64(max(1, samplesPerFrame)) : 0
     }
 
-    /// Samples per channel that are heard, encoder delay and padding cut: exactly what libmpg123 gives.
+    /// The audible samples per channel, without delay and padding: exactly libmpg123's output.
     public var totalSamples: Int64 {
         gapless.heardSamples(frames: frameCount, samples: decodedSamples, samplesPerFrame: samplesPerFrame)
     }
 
-    /// Rounded to the nearest.
+    /// The duration, rounded to the nearest.
     public var durationMilliseconds: Int {
         Int(clamping: (totalSamples * 1000 + Int64(sampleRate) / 2) / Int64(sampleRate))
     }
@@ -55,8 +55,8 @@ public struct FrameIndex: Equatable, Sendable {
 
     private static let formatVersion: UInt8 = 1
 
-    /// As bytes to be stored: a version, numbers of variable length, the offsets as changes of their distance (about two bytes
-    /// each), and a checksum.
+    /// Returns the stored form: a version, variable-length numbers, the offsets as changes of their distance (about two bytes each), and a
+    /// checksum.
     public func encoded() -> [UInt8] {
         var bytes: [UInt8] = [FrameIndex.formatVersion]
         bytes.reserveCapacity(64 + offsets.count * 3)
@@ -78,7 +78,7 @@ public struct FrameIndex: Equatable, Sendable {
         return bytes.sealed()
     }
 
-    /// Nil where the bytes are damaged, cut, of another version or contradict themselves.
+    /// Returns nil if the bytes are damaged, truncated, of another version, or contradictory.
     public init?(encoded bytes: [UInt8]) {
         guard let end = bytes.unsealedCount(version: FrameIndex.formatVersion) else { return nil }
         let index = bytes.withUnsafeBytes { FrameIndex(numbers: StoredNumbers($0[1..<end])) }

@@ -1,41 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The frames of a stream, read from wherever it comes from and given out, or only walked over, without what is none: tags, pictures,
-/// rubbish. Its memory is bounded for any stream. One thread at a time.
+/// Reads the frames of a stream from any source, or only walks over them, without tags, pictures and garbage. Its memory is bounded for any
+/// stream. One thread at a time.
 public final class FrameStream: SeekTableMaking {
     private static let pieceBytes = 32 * 1024
-    /// The distance of noted places in a walk, in frames.
+    /// The distance of recorded frames in a walk.
     static let walkStep = 128
 
     private let source: any ByteSource
     /// The part of the file that may hold frames.
     private var extent: AudioExtent
     private var gate = FrameGate()
-    /// Offset in the file of the next byte to read.
+    /// The file offset of the next byte to read.
     private var offset: Int64
-    /// Read and not yet given out, from `heldStart` on; the first `believed` of them are of frames.
+    /// The bytes read but not returned yet, from `heldStart` on. The first `believed` of them belong to frames.
     private var held: [UInt8] = []
     private var heldStart = 0
     private var believed = 0
-    /// Rubbish was passed over since bytes were given out latest.
+    /// True if garbage was skipped since bytes were last returned.
     private var hasGap = false
-    /// The gate needs more bytes than there are.
+    /// True if the gate needs more bytes.
     private var needsMore = false
-    /// Nothing is to be read or given out any more.
+    /// True if nothing more can be read or returned.
     public private(set) var isAtEnd = false
-    /// Bytes given out so far.
+    /// The number of bytes returned so far.
     public private(set) var givenBytes: Int64 = 0
-    /// Offset from the start of the audio of what `next` gave out latest.
+    /// The offset, from the start of the audio, of the bytes that `next` returned last.
     public private(set) var givenFrom: Int64 = 0
-    /// The places in the last output of `next` at which a decoder may need new buffers: at frames of another kind, and behind a gap. In
-    /// order.
+    /// The places in the last output of `next` at which a decoder may need new buffers, in order: at frames of another kind, and after a
+    /// gap.
     public private(set) var givenChanges: [Int] = []
-    /// Offset from the start of the audio of the first frame; nil until it was found.
+    /// The offset of the first frame from the start of the audio; nil until found.
     public private(set) var firstFrameOffset: Int64?
 
-    /// Throws `noAudio` for files that say at their start that they are something else.
-    /// - Parameter step: every how many frames a place is noted, doubled whenever there are too many; 0 for never.
+    /// Opens a stream. Throws `noAudio` for files that identify themselves as something else.
+    /// - Parameter step: the distance of recorded frames, doubled whenever there are too many; 0 for none.
     public init(_ source: any ByteSource, notingEvery step: Int = 0) throws(MediaError) {
         self.source = source
         if step > 0 { gate.noteFrames(every: step) }
@@ -45,19 +45,19 @@ public final class FrameStream: SeekTableMaking {
         if ForeignFormat.isCertain(head) { throw .noAudio }
     }
 
-    /// Opens the source, with what that throws, to walk over its frames.
+    /// Opens a source to walk over its frames; throws what opening it throws.
     public convenience init(walking source: MediaSource) throws(MediaError) {
         let opened: any ByteSource
         do throws(SourceError) { opened = try source.open() } catch { throw .source(error) }
         try self.init(opened, notingEvery: FrameStream.walkStep)
     }
 
-    /// Length of the audio, tags left out.
+    /// The length of the audio without tags.
     public var audioBytes: Int64 { extent.byteCount }
     /// The place of the audio in the file.
     public var audioExtent: AudioExtent { extent }
 
-    /// Goes on at another offset from the start of the audio, where a frame is said to begin.
+    /// Continues at another offset from the start of the audio, where a frame should begin.
     public func jump(to position: Int64) {
         offset = min(extent.end, extent.start.addingSaturated(max(0, position)))
         forget()
@@ -66,8 +66,8 @@ public final class FrameStream: SeekTableMaking {
         isAtEnd = false
     }
 
-    /// Reads once, at most, and puts frames into the buffer that follow one another in the stream. Returns how many bytes: 0 also
-    /// where rubbish had to be passed over.
+    /// Reads at most once, and writes consecutive frames into the buffer. Returns the number of bytes, which is also 0 after skipping
+    /// garbage.
     public func next(into buffer: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
         givenChanges = []
         if buffer.isEmpty { return 0 }
@@ -75,14 +75,14 @@ public final class FrameStream: SeekTableMaking {
         return giveOut(buffer)
     }
 
-    /// Reads once, at most, and passes over the frames in it; true when there is no more.
+    /// Reads at most once, and walks over the frames. Returns true at the end.
     public func step() throws(MediaError) -> Bool {
         do throws(SourceError) { try findFrames() } catch { throw .source(error) }
         pass(believed)
         return isAtEnd
     }
 
-    /// Unless some are held.
+    /// Reads and searches, unless some frames are found already.
     private func findFrames() throws(SourceError) {
         if believed > 0 || isAtEnd { return }
         if heldBytes == 0 || needsMore { try readMore() }
@@ -91,12 +91,12 @@ public final class FrameStream: SeekTableMaking {
 
     private var heldBytes: Int { held.count - heldStart }
 
-    /// Something can be read, or the end is known to be here.
+    /// True if something can be read, or the end is known to be here.
     public var isReady: Bool {
         believed > 0 || offset >= extent.end || source.readyBytes(at: offset, most: 1) != nil
     }
 
-    /// Returns the number of next bytes that can be read now.
+    /// Returns the number of following bytes that can be read now.
     private func ready(_ most: Int) throws(SourceError) -> Int {
         let wanted = Int(min(Int64(most), extent.end - offset))
         if wanted <= 0 { return 0 }
@@ -121,11 +121,11 @@ public final class FrameStream: SeekTableMaking {
         heldStart = 0
         if held.isEmpty { held = more } else { held += more }
         offset += Int64(more.count)
-        // Shorter than it was: the present part plays.
+        // The source is shorter than stated: play what is there.
         if more.count < wanted { extent.end = offset }
     }
 
-    /// Has the gate look at what is held until it passes something or needs more.
+    /// Lets the gate examine the bytes until it passes some or needs more.
     private func decide() {
         while true {
             let isEnd = offset >= extent.end
@@ -167,7 +167,7 @@ public final class FrameStream: SeekTableMaking {
         if count == 0 { return 0 }
         givenFrom = offset - Int64(heldBytes) - extent.start
         if hasGap {
-            // One byte of it stays: by that the decoder knows that what comes does not go on from what it had.
+            // Insert one zero byte, which tells the decoder that the following frames do not continue the earlier ones.
             hasGap = false
             gate.hasNewKind = false
             givenChanges = [0]
@@ -186,7 +186,7 @@ public final class FrameStream: SeekTableMaking {
         return count
     }
 
-    /// So many of the bytes that are believed have been used.
+    /// Removes returned bytes.
     private func pass(_ bytes: Int) {
         heldStart += bytes
         believed -= bytes
@@ -199,25 +199,25 @@ public final class FrameStream: SeekTableMaking {
 
     private var tally: FrameTally { gate.tally }
 
-    /// The first frame's; nil before one was found.
+    /// The header of the first frame; nil before it was found.
     public var header: FrameHeader? { tally.first }
-    /// The encoder's facts about the stream.
+    /// The encoder's tag about the stream.
     var infoTag: InfoTag? { tally.infoTag }
-    /// The playing time by the encoder, unless something contradicts it.
+    /// The encoder's duration, unless something contradicts it.
     public var toldMilliseconds: Int? { tally.toldMilliseconds(audioBytes: audioBytes) }
 
-    /// Samples that the frames so far decode to, and their rate; 0 before one was found.
+    /// The number of samples in the frames so far, and their rate; 0 before a frame was found.
     public var samplesSoFar: Int64 { tally.decodedSamples }
     public var sampleRate: Int { header?.sampleRate ?? 0 }
 
-    /// From the first frame counted to the end of the last.
+    /// The number of bytes from the first counted frame to the end of the last.
     public var seenBytes: Int64 { gate.seenBytes }
-    /// As many frames make these.
+    /// The number of frames in `seenBytes`.
     var seenFrames: Int64 { Int64(tally.frameCount) }
-    /// All headers so far have had one bit rate.
+    /// True if all headers so far have the same bit rate.
     var isConstantRate: Bool { tally.isConstantRate }
 
-    /// The frames found so far, as if the stream ended here; nil where there is no frame, or none was to be noted.
+    /// Returns the index of the frames so far, as if the stream ended here; nil without a frame, or without recording.
     public func index() -> FrameIndex? { gate.index }
     public var table: SeekTable? { index().map { SeekTable($0) } }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Counts the frames that a gate passes, and notes where every so many-th lies.
+/// Counts the frames that a gate passes, and records the place of every n-th one.
 ///
-/// Frames, numbers and offsets are those that libmpg123 finds in what it is given (`mpg123_scan`): a frame that the end cuts short does not
-/// count, and neither does the first where it carries a Xing or Info tag. Holds at most 12,288 offsets.
+/// Numbers and offsets match libmpg123's (`mpg123_scan`): a truncated last frame does not count, nor does a first frame with a Xing or Info
+/// tag. Stores at most 12,288 offsets.
 struct FrameTally {
     private static let offsetLimit = 12_288
 
@@ -10,21 +10,21 @@ struct FrameTally {
     private(set) var first: FrameHeader?
     /// The encoder's facts about the stream, known with the first header.
     private(set) var infoTag: InfoTag?
-    /// Offset of the first frame, that with the tag if there is one.
+    /// The offset of the first frame, including a frame with the tag.
     private var firstFrameOffset: Int64 = 0
 
-    /// 0: none is noted.
+    /// The distance of recorded frames; 0 records none.
     private var step: Int
     private(set) var offsets: [Int64] = []
-    /// Frames until the next that belongs into `offsets`.
+    /// The number of frames until the next one to record.
     private(set) var framesToOffset: Int
-    /// The last may not have come whole.
+    /// The number of frames; the last may be incomplete.
     private(set) var frameCount = 0
-    /// Bits that were not the same in all headers.
+    /// The header bits that differed in some frame.
     private var headerChanges: UInt32 = 0
-    /// Samples found, by sample rate.
+    /// The number of samples, by sample rate.
     private var samples = [Int64](repeating: 0, count: 9)
-    /// Samples of one frame of the kind that comes now, its sample rate's index, and how many of it are not in `samples` yet.
+    /// The samples in a frame of the present kind, the index of its sample rate, and the number of its frames not yet in `samples`.
     private var kindSamples = 0
     private var kindRate = 0
     private var kindFrames = 0
@@ -34,7 +34,7 @@ struct FrameTally {
         framesToOffset = step > 0 ? 0 : .max
     }
 
-    /// Frames of another kind than before begin with this one, which is not counted yet; or some were passed over before it.
+    /// Begins frames of another kind, or after a gap, with this frame, which is not counted yet.
     mutating func begin(_ header: FrameHeader, at offset: Int64, _ body: UnsafeRawBufferPointer, _ bodyBytes: Int) {
         samples[kindRate] += Int64(kindFrames) * Int64(kindSamples)
         kindFrames = 0
@@ -49,21 +49,21 @@ struct FrameTally {
         if step > 0 { framesToOffset = 1 }
     }
 
-    /// Notes the offset of every n-th frame. Returns how many there are to the next, this one included.
+    /// Records the offset of a frame. Returns the number of frames to the next recorded one, including this one.
     mutating func note(_ offset: Int64) -> Int {
         if offsets.count == FrameTally.offsetLimit {
             for i in 0..<offsets.count / 2 { offsets[i] = offsets[i * 2] }
             offsets.removeLast(offsets.count - offsets.count / 2)
             step *= 2
         }
-        // With an even limit the frame in hand is one that the doubled step wants too.
+        // The limit is even, so the doubled step includes this frame, too.
         offsets.append(offset)
         return step
     }
 
     /// - Parameters:
-    ///   - changes: bits in which their headers are other than the first.
-    ///   - framesToOffset: behind them.
+    ///   - changes: the bits in which their headers differ from the first.
+    ///   - framesToOffset: the number of frames after them until the next recorded one.
     mutating func count(_ frames: Int, changes: UInt32, framesToOffset: Int) {
         frameCount += frames
         kindFrames += frames
@@ -73,10 +73,10 @@ struct FrameTally {
 
     // MARK: What was found
 
-    /// All headers so far have had one bit rate.
+    /// True if all headers so far have the same bit rate.
     var isConstantRate: Bool { headerChanges & 0xF000 == 0 }
 
-    /// Samples that the frames found so far decode to, delay not yet cut, at the first frame's rate.
+    /// The number of decoded samples so far, including the delay, at the first frame's rate.
     var decodedSamples: Int64 {
         guard let rate = first?.sampleRate else { return 0 }
         var total: Int64 = 0
@@ -87,7 +87,7 @@ struct FrameTally {
         return total
     }
 
-    /// Nil where there is no whole frame, or none was to be noted.
+    /// Returns nil without a complete frame, or without recording.
     func index(audioBytes: Int64, isLastCut: Bool) -> FrameIndex? {
         var whole = self
         if isLastCut && frameCount > 0 {
@@ -102,9 +102,8 @@ struct FrameTally {
             decodedSamples: whole.decodedSamples, audioBytes: audioBytes, gapless: Gapless(infoTag))
     }
 
-    /// The playing time by the encoder's count; nil where it did not, or where the stream is no longer as it wrote it: cut short, or with
-    /// something put behind it.
-    /// - Parameter audioBytes: length of the whole audio.
+    /// Returns the duration by the encoder's count; nil without one, or if the stream was changed later: truncated, or extended.
+    /// - Parameter audioBytes: the length of the whole audio.
     func toldMilliseconds(audioBytes: Int64) -> Int? {
         guard let first, let infoTag, infoTag.kind != .vbri, let bytes = infoTag.byteCount,
             let frames = infoTag.frameCount, frames > 0,

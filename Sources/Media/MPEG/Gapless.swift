@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// libmpg123's cuts of a stream with an Info tag, so that it begins and ends like the recording.
+/// libmpg123's cuts for a stream with an Info tag, so that it begins and ends like the original.
 struct Gapless: Equatable {
-    /// Samples by which any layer III decoder lags behind its input.
+    /// The delay of any layer III decoder, in samples.
     private static let decoderDelay: Int64 = 529
 
-    /// Frames that the tag announces; frames behind them play whole. 0: nothing is cut.
+    /// The number of frames announced by the tag; later frames play completely. 0 cuts nothing.
     var frameCount: Int
     var encoderDelay: Int
     var encoderPadding: Int
@@ -25,13 +25,13 @@ struct Gapless: Equatable {
             encoderPadding: tag.encoderPadding ?? 0)
     }
 
-    /// Samples heard of the frames that the tag announces; 0 where it announces none.
+    /// Returns the audible samples of the announced frames; 0 if none are announced.
     func heardAnnounced(samplesPerFrame: Int) -> Int64 {
         heardSamples(
             frames: frameCount, samples: Int64(frameCount) * Int64(samplesPerFrame), samplesPerFrame: samplesPerFrame)
     }
 
-    /// Samples heard of a stream of `frames` frames, `samples` in all.
+    /// Returns the audible samples of a stream of `frames` frames with `samples` samples.
     func heardSamples(frames: Int, samples: Int64, samplesPerFrame: Int) -> Int64 {
         guard frameCount > 0 else { return samples }
         let begin = Int64(encoderDelay) + Gapless.decoderDelay

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The names of ID3v1's genres: its own 80, and what Winamp added to them; 183 is "Audiobook".
+/// The names of ID3v1's genres: its own 80, and Winamp's additions; 183 is "Audiobook".
 enum GenreNames {
     static let count = 192
 
-    /// The text of a genre where it is a number, or one of ID3v2.3's two abbreviations.
+    /// Returns the name of a genre number, or of one of ID3v2.3's two abbreviations.
     static func name(_ text: [UInt8]) -> String? {
         if text.has("RX", at: 0) && text.count == 2 { return "Remix" }
         if text.has("CR", at: 0) && text.count == 2 { return "Cover" }
         return Int64(digits: text, most: 3).flatMap { name(Int($0)) }
     }
 
-    /// ID3v2.3: numbers in brackets, and a text behind them: "(17)(18)Rock'n'Roll"; "((" stands for a bracket of the text.
+    /// Returns the names of ID3v2.3's form: bracketed numbers, then a text, as in "(17)(18)Rock'n'Roll"; "((" is a literal bracket.
     static func names(bracketed text: [UInt8]) -> [String] {
         var names: [String] = []
         var rest = text[...]
@@ -27,10 +27,10 @@ enum GenreNames {
         return names
     }
 
-    /// Nil for a number that has none.
+    /// Returns nil for an unknown number.
     static func name(_ number: Int) -> String? {
         guard number >= 0 && number < count else { return nil }
-        // Line by line, so that the table is one text in the program and no list of 192.
+        // The table is one text, searched line by line, since a list of 192 would be larger in the program.
         var left = number
         var start = 0
         let length = table.utf8CodeUnitCount

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Chapters from CHAP frames and the tables of contents (CTOC) that name them, in the ID3v2 addendum "Chapter Frame" of 2005.
+/// Chapters from CHAP frames and their tables of contents (CTOC), by the ID3v2 addendum "Chapter Frame" of 2005.
 ///
-/// Their order is that of time, in any order of frames and tables. With a table at the top only its chapters count, through tables within
-/// it; the others are not meant for a list, such as pictures that change with the text. Without one, or where it leads nowhere, all do.
+/// They are ordered by time, regardless of the order of frames and tables. With a top table only its chapters count, including those of
+/// nested tables. Others are not meant for a list, such as pictures that change with the text. Without a usable top table all chapters
+/// count.
 struct ID3Chapters {
     private struct Entry {
         let id: [UInt8]
@@ -18,11 +19,11 @@ struct ID3Chapters {
         let children: [[UInt8]]
     }
 
-    /// Read of a chapter or a table at a time. A title stands within it as a rule; pictures are passed over.
+    /// The size of a piece of a chapter or table to read. It usually contains the title; pictures are skipped.
     private static let pieceBytes = 2048
     private static let mostTableBytes = 64 * 1024
     private static let mostTables = 256
-    /// Of names and titles together.
+    /// The limit of names and titles together.
     private static let mostBytes = 1 << 20
 
     private var entries: [Entry] = []
@@ -31,14 +32,14 @@ struct ID3Chapters {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// A CHAP frame: its name, where it begins and ends in milliseconds and in bytes, and frames that say more.
+    /// Reads a CHAP frame: its name, its start and end in milliseconds and in bytes, and nested frames.
     mutating func take(chapter frames: inout ID3v2Frames) {
         guard entries.count < ChapterList.mostChapters, keptBytes < ID3Chapters.mostBytes else { return }
         var piece = frames.body(limit: ID3Chapters.pieceBytes)
         guard let end = piece.firstIndex(of: 0), piece.count >= end + 17 else { return }
         let id = Array(piece[..<end])
         let start = piece[(end + 1)...].prefix(4).reduce(0 as UInt32) { $0 << 8 | UInt32($1) }
-        // All ones: the place in bytes counts, which no program writes.
+        // All ones means that the byte offset counts, which no program writes.
         if start == .max { return }
         piece.removeFirst(end + 17)
         let title = ID3Chapters.title(&piece, &frames)
@@ -46,7 +47,7 @@ struct ID3Chapters {
         entries.append(Entry(id: id, startMilliseconds: Int(clamping: start), title: title))
     }
 
-    /// The text of the first TIT2 among the frames in a chapter.
+    /// Returns the text of the first TIT2 among the nested frames.
     private static func title(_ piece: inout [UInt8], _ frames: inout ID3v2Frames) -> [UInt8] {
         var at = 0
         while true {
@@ -79,7 +80,7 @@ struct ID3Chapters {
         }
     }
 
-    /// A CTOC frame: its name, whether it is the top one, and the names of what it holds.
+    /// Reads a CTOC frame: its name, whether it is the top one, and the names of its entries.
     mutating func take(table frames: inout ID3v2Frames) {
         guard tables.count < ID3Chapters.mostTables, keptBytes < ID3Chapters.mostBytes else { return }
         let body = frames.body(limit: ID3Chapters.mostTableBytes)
@@ -105,7 +106,7 @@ struct ID3Chapters {
         return list.sorted()
     }
 
-    /// The chapters that the top tables lead to; none where there is no way from a top table to a chapter.
+    /// The chapters reachable from the top tables; empty if there are none.
     private var listed: Set<[UInt8]> {
         if tables.isEmpty { return [] }
         var tableOf: [[UInt8]: Int] = [:]

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Terminated texts in a frame's encoding, and numbers.
+/// Reads terminated texts in a frame's encoding, and numbers.
 public struct ID3TextReader {
     private enum Encoding { case latin1, utf16, utf16BigEndian, utf8 }
 
     private let body: [UInt8]
     private let encoding: Encoding
-    /// A byte order mark counts for the texts after it that have none.
+    /// The byte order of the last mark, for later texts without a mark.
     private var isLittleEndian = true
     public var position = 0
     public var isAtEnd: Bool { position >= body.count }
 
-    /// Nil if the encoding that the first byte states is none of ID3v2's. The texts begin where `position` is set to.
+    /// Returns nil for an unknown encoding in the first byte. The texts begin at `position`.
     public init?(_ body: [UInt8]) {
         guard let first = body.first else { return nil }
         switch first {
@@ -25,7 +25,7 @@ public struct ID3TextReader {
         self.body = body
     }
 
-    /// The text up to its terminator or the end of the frame, and past it.
+    /// Returns the text up to its terminator or the end of the frame, and moves past it.
     public mutating func text() -> [UInt8] {
         let start = min(position, body.count)
         var end = start
@@ -39,7 +39,7 @@ public struct ID3TextReader {
         return decoded(start..<end)
     }
 
-    /// All that is left; terminators in it are dropped later, like other controls.
+    /// Returns the rest. Terminators in it are dropped later, like other control characters.
     public mutating func rest() -> [UInt8] {
         let start = min(position, body.count)
         position = body.count
@@ -56,7 +56,7 @@ public struct ID3TextReader {
 
     private mutating func decoded(_ range: Range<Int>) -> [UInt8] {
         switch encoding {
-        // Many writers put other encodings where Latin-1 is stated; UTF-8 is told by its form.
+        // Many writers use other encodings for stated Latin-1; UTF-8 is recognized by its form.
         case .latin1, .utf8: return TextDecoding.utf8(fromSingleBytes: body, range)
         case .utf16BigEndian: return TextDecoding.utf16(body, range, littleEndian: false)
         case .utf16:

@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The frames of one ID3v2.2, 2.3 or 2.4 tag, one after the other, read from the file as they are asked for, so that no tag is
-/// ever held whole. Unsynchronisation is undone; compressed and encrypted frames are passed over.
+/// Reads the frames of one ID3v2.2, 2.3 or 2.4 tag one by one, so that a tag is never in memory as a whole. Unsynchronization is undone;
+/// compressed and encrypted frames are skipped.
 ///
-/// Stands in for libmpg123's own parser where that knows no frame (SYLT, and in 2.2 pictures and lyrics) or would hold all
-/// of a tag with its pictures.
+/// It replaces libmpg123's parser, which lacks some frames (SYLT, and in 2.2 pictures and lyrics), and would keep a whole tag with its
+/// pictures.
 public struct ID3v2Frames {
     public struct Frame {
-        /// Four characters as in 2.3 and 2.4; frames of 2.2 go by the name that they got there where it is one for a text or lyrics,
-        /// and by their own three characters otherwise.
+        /// The identifier of four characters. Text and lyrics frames of 2.2 have their later name; other frames of 2.2 keep their three
+        /// characters.
         public let id: String
-        /// Length of the body; of the stored one, where unsynchronisation is still to be undone.
+        /// The length of the body; of the stored one if unsynchronization is still to be undone.
         public let bodyBytes: Int
-        /// The place of the body in the file; nil where it is not stored there byte by byte.
+        /// The file offset of the body; nil if it is not stored unchanged.
         public let bodyOffset: Int64?
     }
 
-    /// 2, 3 or 4.
+    /// The version, 2, 3 or 4.
     public let version: Int
-    /// Length of the tag in the file, header and footer included.
+    /// The length of the tag in the file, including header and footer.
     public let tagBytes: Int64
 
     private static let frameLimit = 10_000
     private let source: any ByteSource
     private let isUnsynchronised: Bool
-    /// Zeros were put into the tag as a whole, from its first frame to its last.
+    /// True if unsynchronization applies to the tag as a whole, from its first frame to its last.
     private var isTagCoded: Bool { version < 4 && isUnsynchronised }
-    /// Offset of the next byte to take, and past the tag's last.
+    /// The file offset of the next byte, and the end of the tag.
     private var at: Int64
     private let end: Int64
-    /// In an unsynchronised tag: the last byte was FF, and a zero after it is none.
+    /// In an unsynchronized tag: true after an FF, so that a following zero is dropped.
     private var isAfterFF = false
-    /// The rest of the current frame, in bytes as its header counts them.
+    /// The rest of the present frame, in bytes as its header counts them.
     private var left: Int64 = 0
     private var isFrameUnsynchronised = false
-    /// The piece of it that was taken last ended with FF.
+    /// True if the last piece of it ended with FF.
     private var isPieceAfterFF = false
     private var frames = 0
 
     private var window: [UInt8] = []
     private var windowStart: Int64 = 0
-    /// As a rule little is wanted of a tag: names, lengths and a few texts between pictures.
+    /// The usual window: names, lengths, and a few texts between pictures.
     private static let windowBytes = 2048
-    /// For searches through all bytes.
+    /// The window for searches through all bytes.
     private static let longWindowBytes = 16 * 1024
 
-    /// Nil where no tag of these versions begins at `offset`.
+    /// Returns nil if no tag of these versions begins at `offset`.
     /// - Parameters:
-    ///   - end: a tag that promises more than lies before it ends there; nil for the end of the source.
+    ///   - end: the limit of a tag that claims more bytes; nil for the end of the source.
     public init?(_ source: any ByteSource, at offset: Int64, end: Int64? = nil) {
         guard let bytes = try? source.bytes(at: offset, count: 10), let header = ID3v2Header(bytes),
             header.version >= 2, header.version <= 4
         else { return nil }
-        // In 2.2 this flag means compression, of a kind that was never specified.
+        // In 2.2 this flag means a compression that was never specified.
         guard header.version > 2 || header.flags & 0x40 == 0 else { return nil }
         self.source = source
         version = Int(header.version)
@@ -66,15 +66,16 @@ public struct ID3v2Frames {
         let start = at
         guard let size = take(4) else { return }
         if ID3v2Frames.isName(size) {
-            // Some taggers set the flag and write none: this is a frame already. No extended header is so long that its length reads as a name.
+            // Some taggers set the flag without writing the header: this is a frame already. No extended header is long enough to resemble
+            // a name.
             at = start
             return
         }
-        // In 2.4 the length counts itself.
+        // In 2.4 the length includes itself.
         if version == 3 { skip(ID3v2Frames.plain(size)) } else { skip((ID3v2Frames.synchsafe(size) ?? 4) - 4) }
     }
 
-    /// The next frame, nil after the last.
+    /// Returns the next frame; nil after the last.
     public mutating func next() -> Frame? {
         while frames < ID3v2Frames.frameLimit {
             frames += 1
@@ -107,8 +108,7 @@ public struct ID3v2Frames {
         return nil
     }
 
-    /// The next bytes of the body of the frame that `next` gave last, `limit` of them at most as they are stored; empty at its end, and
-    /// where the tag is cut off.
+    /// Returns the next bytes of the present frame's body, at most `limit` stored ones; empty at its end, and at a truncated tag.
     public mutating func body(limit: Int) -> [UInt8] {
         let count = min(Int64(limit), left)
         guard var body = take(Int(count)) else {
@@ -121,7 +121,7 @@ public struct ID3v2Frames {
             isPieceAfterFF = body.last == 0xFF
             var kept = 0
             for i in 0..<body.count where body[i] != 0 || !(i == 0 ? followsFF : body[i - 1] == 0xFF) {
-                // Never ahead of i, so that the bytes looked at above are as they came.
+                // `kept` is never ahead of `i`, so the bytes above are still unchanged.
                 body[kept] = body[i]
                 kept += 1
             }
@@ -133,7 +133,7 @@ public struct ID3v2Frames {
     /// The rest of the body, in stored bytes.
     public var bodyLeft: Int { Int(left) }
 
-    /// Passes over the next bytes of the body as they are stored.
+    /// Skips stored bytes of the body.
     public mutating func skipBody(_ count: Int) {
         let count = min(Int64(max(0, count)), left)
         skip(count)
@@ -152,7 +152,7 @@ public struct ID3v2Frames {
         return !window.isEmpty
     }
 
-    /// The next bytes, unsynchronisation of the whole tag undone; nil where there are fewer.
+    /// Returns the next bytes without the tag's unsynchronization; nil if there are fewer.
     private mutating func take(_ count: Int) -> [UInt8]? {
         var bytes: [UInt8] = []
         guard Int64(count) <= end - at else { return nil }
@@ -181,8 +181,8 @@ public struct ID3v2Frames {
         }
     }
 
-    /// Goes past the next bytes of the window that follow one another in the tag as it was before unsynchronisation: to the end of the
-    /// window, past `limit` of them, or past an FF. Returns their indices; empty where a zero stands that is none of the tag's.
+    /// Consumes a run of bytes in the window without unsynchronization: to the window's end, to `limit`, or past an FF. Returns their
+    /// indices; empty at an inserted zero.
     private mutating func nextRun(limit: Int64) -> Range<Int> {
         let from = Int(at - windowStart)
         let most = from + Int(min(limit, Int64(window.count - from)))
@@ -209,12 +209,12 @@ public struct ID3v2Frames {
 
     private static func plain(_ bytes: [UInt8]) -> Int64 { bytes.reduce(0) { $0 << 8 | Int64($1) } }
 
-    /// Seven bits a byte; nil where one has its eighth set.
+    /// Returns a number of seven bits a byte; nil if a byte has its eighth bit set.
     private static func synchsafe(_ bytes: [UInt8]) -> Int64? {
         bytes.contains { $0 >= 0x80 } ? nil : bytes.reduce(0) { $0 << 7 | Int64($1) }
     }
 
-    /// Old iTunes wrote plain lengths into 2.4 tags. If the two readings differ, the one with a sensible frame behind it is right.
+    /// Old iTunes wrote plain lengths into 2.4 tags. If both readings differ, the one followed by a valid frame is right.
     private mutating func sizeOfVersion4(_ bytes: [UInt8]) -> Int64 {
         let plain = ID3v2Frames.plain(bytes)
         guard let safe = ID3v2Frames.synchsafe(bytes) else { return plain }

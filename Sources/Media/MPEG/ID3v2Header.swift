@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The ten bytes that begin an ID3v2 tag, or end one ("3DI").
+/// The ten bytes at the start of an ID3v2 tag, or at its end ("3DI").
 public struct ID3v2Header {
-    /// 2, 3, 4, or any other.
+    /// The version: 2, 3, 4, or any other.
     let version: UInt8
     let flags: UInt8
-    /// Header and footer left out.
+    /// The length without header and footer.
     let bodyBytes: Int64
 
     var isUnsynchronised: Bool { flags & 0x80 != 0 }
     var hasFooter: Bool { version >= 4 && flags & 0x10 != 0 }
 
-    /// Length of the whole tag. libmpg123 heeds the footer's flag in every version.
+    /// The length of the whole tag. Like libmpg123, it obeys the footer's flag in every version.
     public var tagBytes: Int64 { 10 + bodyBytes + (flags & 0x10 != 0 ? 10 : 0) }
 
-    /// Nil where `bytes` do not begin with one.
+    /// Returns nil if `bytes` do not begin with a header.
     public init?(_ bytes: some RandomAccessCollection<UInt8>) { self.init(bytes, mark: (0x49, 0x44, 0x33)) }
 
     init?(footer bytes: some RandomAccessCollection<UInt8>) { self.init(bytes, mark: (0x33, 0x44, 0x49)) }

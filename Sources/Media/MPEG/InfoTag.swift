@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The encoder's facts about the whole stream in its first frame: a Xing, Info or VBRI tag, with LAME's addition.
+/// The encoder's facts about the stream in its first frame: a Xing, Info or VBRI tag, with LAME's extension.
 public struct InfoTag: Equatable, Sendable {
     public enum Kind: Sendable {
         /// Variable bit rate, or average.
         case xing
         /// Constant bit rate.
         case info
-        /// Fraunhofer's. libmpg123 does not know it and plays its frame as one frame of silence, so it is counted here.
+        /// Fraunhofer's tag. libmpg123 plays its frame as silence, so the frame counts here, too.
         case vbri
     }
 
     public var kind: Kind
-    /// Frames of audio, this one left out; nil where the tag does not say.
+    /// The number of audio frames without this one; nil if not stated.
     public var frameCount: Int?
-    /// Bytes from this frame's first on to the end; nil where the tag does not say.
+    /// The number of bytes from this frame to the end; nil if not stated.
     public var byteCount: Int64?
-    /// Samples that the encoder put before the audio; nil without LAME's addition.
+    /// The samples that the encoder put before the audio; nil without LAME's extension.
     public var encoderDelay: Int?
-    /// Samples that the encoder put after the audio; nil without LAME's addition.
+    /// The samples that the encoder put after the audio; nil without LAME's extension.
     public var encoderPadding: Int?
 
-    /// Reads the tag from the bytes that follow a layer III frame's header, in the very way in which libmpg123 does; nil where
-    /// there is none. `body` may be longer than the frame, never shorter.
+    /// Reads the tag from the bytes after a layer III header, exactly as libmpg123 does; nil without one. `body` may be longer than the
+    /// frame, never shorter.
     init?(_ header: FrameHeader, body: UnsafeRawBufferPointer, bodyBytes: Int) {
         guard header.layer == 3, bodyBytes <= body.count else { return nil }
         func number(_ offset: Int) -> UInt32 { body.number(at: offset) }
@@ -66,7 +66,7 @@ public struct InfoTag: Equatable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The four bytes from `offset` as one number, the first on top. `offset + 4` must not lie past the end.
+    /// Returns the four bytes at `offset` as one big-endian number. `offset + 4` must not lie past the end.
     @inline(__always)
     func number(at offset: Int) -> UInt32 {
         UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// Chapters as OverDrive writes them into the books that libraries lend: a text of XML in a TXXX frame,
-/// `<Markers><Marker><Name>Chapter One</Name><Time>0:06.000</Time></Marker>…`.
+/// Chapters in OverDrive's library books: an XML text in a TXXX frame, `<Markers><Marker><Name>Chapter
+/// One</Name><Time>0:06.000</Time></Marker>…`.
 ///
-/// A chapter that goes on is named again, indented or with a time in brackets: that begins none. Nor does the one that goes on from the
-/// part before, "… (continued)".
+/// A continued chapter appears again, indented or with a time in brackets, and begins no new chapter. Neither does "… (continued)", which
+/// continues one from the file before.
 struct MediaMarkers {
     private var list = ChapterList()
     private var last: [UInt8]?
 
-    /// - Parameter text: UTF-8, of any length: it is gone through once.
+    /// - Parameter text: UTF-8 of any length; it is read once.
     static func chapters(_ text: [UInt8]) -> [Chapter] {
         var markers = MediaMarkers()
         var name: [UInt8] = []

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Estimates of the missing rest of a stream, by its beginning.
+/// Estimates about the missing rest of a stream, from its beginning.
 extension FrameStream {
-    /// Fewer frames tell nothing.
+    /// The least number of frames for an estimate.
     private static let leastFrames = 50
-    /// The limit of places.
+    /// The most recorded places.
     private static let mostOffsets: Int64 = 4096
 
-    /// Bytes that play for a second; nil before a frame was found.
+    /// The number of bytes for a second of playback; nil before a frame was found.
     public var secondBytes: Int? {
         guard let header else { return nil }
         let rate = Int64(header.sampleRate)
@@ -19,15 +19,15 @@ extension FrameStream {
         return seenFrames > 0 ? Int(clamping: seenBytes * rate / (seenFrames * samples)) : nil
     }
 
-    /// Computes the places of the frames in a stream of one bit rate, by its beginning: if each has the length of that rate, the next
-    /// thousand have it too. Nil where it has another kind of rate: then only a walk can tell. Offsets lie a little before their frames.
-    /// - Parameter audioBytes: of the whole stream.
+    /// Computes the places of the frames in a stream of constant bit rate. If all frames so far have that rate's length, later ones have
+    /// it, too. Returns nil for other streams, which need a walk. Offsets lie slightly before their frames.
+    /// - Parameter audioBytes: the length of the whole stream.
     public func reckonedIndex(audioBytes: Int64) -> FrameIndex? {
         guard let header, let seen = index(), let first = seen.offsets.first, let bitrate = header.bitrate,
             header.layer != 1, isConstantRate, seenFrames >= FrameStream.leastFrames,
             infoTag == nil || infoTag?.kind == .info, first < audioBytes, audioBytes < 1 << 40
         else { return nil }
-        // A frame's bytes are this by that; encoders make some a byte longer, so that it comes out even, or none.
+        // A frame has `over / under` bytes. Some encoders add a byte to some frames so that the average is exact; others add none.
         var over = Int64(seen.samplesPerFrame) * Int64(bitrate)
         var under = 8 * Int64(seen.sampleRate)
         if abs(seenBytes - seenFrames * over / under) > 1 {

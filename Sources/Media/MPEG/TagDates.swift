@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import Text
 
-/// The dates of ID3v2.2 and 2.3: a year, and day and time in frames of their own. Together they are a date as 2.4 has it.
+/// The dates of ID3v2.2 and 2.3: the year, and day and time in separate frames. Together they form a date as in 2.4.
 struct TagDates {
     private var year: [UInt8]?
-    /// DDMM.
+    /// The day, DDMM.
     private var day: [UInt8]?
-    /// HHMM.
+    /// The time, HHMM.
     private var time: [UInt8]?
     private var originalYear: [UInt8]?
-    /// When this recording was published: says more than nothing.
+    /// The publication date, used if there is no other.
     private var release: [UInt8]?
 
-    /// The first of each frame counts. Some programs write the frames of 2.3 into tags of 2.4.
+    /// Takes a frame; the first of each kind counts. Some programs write the frames of 2.3 into tags of 2.4.
     mutating func take(_ frame: String, _ text: [UInt8]) {
         switch frame {
         case "TYER": if year == nil { year = TagDates.digits(text, exactly: nil) }
@@ -23,7 +23,7 @@ struct TagDates {
         }
     }
 
-    /// The four digits that a text begins with.
+    /// Returns the digits at the start of a text.
     private static func digits(_ text: [UInt8], exactly count: Int?) -> [UInt8]? {
         guard text.count >= 4, text.count == count ?? text.count, text[..<4].allSatisfy({ $0.isDigit }) else {
             return nil

@@ -2,10 +2,10 @@
 import Core
 import Text
 
-/// Collects what the frames of ID3v2 tags say, and puts it in order. The mapping of frames to tags, and their order, follow MPD 0.23 and
-/// its libid3tag (src/tag/Id3Scan.cxx; measured); audiobooks' own tags follow their taggers (`BookTags`).
+/// Collects the texts of ID3v2 frames, and orders them. The mapping of frames to tags, and their order, follow MPD 0.23 and its libid3tag
+/// (src/tag/Id3Scan.cxx; measured); audiobooks' own tags follow their taggers (`BookTags`).
 ///
-/// Bounded: of a frame no more is read than a few pages of text need, and no more texts are kept than a person would ever write.
+/// The size is limited: a few pages of text of each frame, and more texts than any person would write.
 struct TagTexts {
     private struct Value {
         let tag: Tag
@@ -14,24 +14,24 @@ struct TagTexts {
 
     /// The largest part of a frame to read.
     private static let frameLimit = 16 * 1024
-    /// The same, of a frame under a name of its own: that may be a list of chapters.
+    /// The largest part of a TXXX frame, which may contain a list of chapters.
     private static let ownFrameLimit = 64 * 1024
-    /// More than this is no text of a tag.
+    /// The longest text of a tag.
     private static let textLimit = 4096
     private static let valueLimit = 256
     private static let totalLimit = 32 * 1024
 
     private var values: [Value] = []
     private var totalBytes = 0
-    /// Of the tags before the one in hand: of two ID3v2 tags in a file the first counts.
+    /// The tags found in earlier ID3v2 tags: of two such tags in a file the first counts.
     private var settled: UInt64 = 0
     private var dates = TagDates()
     private var book = BookTags()
     private(set) var gains = TagGains()
     private(set) var chapters = ID3Chapters()
-    /// Chapters that a tagger wrote in a way of its own.
+    /// The chapters in a tagger's own format.
     private(set) var markers: [Chapter] = []
-    /// The front of the cover, else the first picture.
+    /// The front cover, else the first picture.
     private(set) var cover: Cover?
     private var hasFrontCover = false
 
@@ -80,7 +80,7 @@ struct TagTexts {
         }
     }
 
-    /// Another tag of the same file begins: it counts for what those before it left out.
+    /// Begins another tag of the same file, which adds only what the earlier ones left out.
     mutating func beginFurther() {
         settled = 0
         for value in values { settled |= 1 << UInt64(value.tag.rawValue) }
@@ -98,18 +98,18 @@ struct TagTexts {
         }
     }
 
-    /// A language, a description, and the comment.
+    /// Takes a comment frame: a language, a description, and the comment.
     private mutating func takeComment(_ frames: inout ID3v2Frames) {
         guard var reader = TagTexts.reader(of: &frames) else { return }
         reader.position = 4
         let name = reader.text()
         let text = TagTexts.tidy(reader.rest())
-        // iTunes puts its gain here.
+        // iTunes stores its gain here.
         _ = gains.take(named: name, text)
         add(.comment, text)
     }
 
-    /// TXXX: a name that the tagger chose, and the text.
+    /// Takes a TXXX frame: the tagger's name, and the text.
     private mutating func takeOwn(_ frames: inout ID3v2Frames) {
         guard var reader = ID3TextReader(frames.body(limit: TagTexts.ownFrameLimit)) else { return }
         reader.position = 1
@@ -127,7 +127,7 @@ struct TagTexts {
         while let text = reader.next() { take(field, TagTexts.tidy(text)) }
     }
 
-    /// As MusicBrainz Picard writes them, and MPD reads them.
+    /// Returns the tag of a name, as MusicBrainz Picard writes and MPD reads it.
     private static func tag(named name: [UInt8]) -> Tag? {
         if name.has("ALBUMARTISTSORT", at: 0) && name.count == 15 { return .albumArtistSort }
         guard name.has("MusicBrainz ", at: 0) else { return nil }
@@ -142,7 +142,7 @@ struct TagTexts {
         }
     }
 
-    /// UFID: its owner, and the identifier.
+    /// Takes a UFID frame: its owner, and the identifier.
     private mutating func takeIdentifier(_ frames: inout ID3v2Frames) {
         let body = frames.body(limit: 256)
         let owner: StaticString = "http://musicbrainz.org\0"
@@ -166,7 +166,7 @@ struct TagTexts {
         if field == .language { add(.language, text) } else { book.take(field, text) }
     }
 
-    /// Whoever wrote it; of a book, without a better tag, its narrator.
+    /// Takes a composer; in a book without a better tag, the narrator.
     mutating func take(composer text: [UInt8]) {
         add(.composer, text)
         book.take(composer: text)
@@ -177,7 +177,7 @@ struct TagTexts {
         book.take(grouping: text, isSeries: false)
     }
 
-    /// Under a name that the tagger chose; one that says nothing here is passed over.
+    /// Takes a text with a tagger's own name; unknown names are ignored.
     mutating func take(named name: [UInt8], _ text: [UInt8]) {
         if let tag = TagTexts.tag(named: name) {
             add(tag, text)
@@ -193,7 +193,7 @@ struct TagTexts {
         ID3TextReader(frames.body(limit: frameLimit))
     }
 
-    /// A text frame has one text or, each ended by a NUL, several.
+    /// Returns the texts of a text frame: one, or several that end with a NUL.
     private static func texts(of frames: inout ID3v2Frames) -> [[UInt8]] {
         guard var reader = reader(of: &frames) else { return [] }
         reader.position = 1
@@ -217,13 +217,13 @@ struct TagTexts {
         values.append(Value(tag: tag, text: String(decoding: text, as: UTF8.self)))
     }
 
-    /// The first number of "03/12".
+    /// Returns the first number of "03/12".
     private static func number(_ text: [UInt8]) -> [UInt8] {
         let digits = text.drop { $0 == 0x20 || $0 == 0x30 }.prefix { $0.isDigit }
         return Array(digits.prefix(9))
     }
 
-    /// The order in which MPD tells them; behind them what is not MPD's.
+    /// The order of MPD's tags, followed by the other tags.
     private static var order: [Tag] {
         [
             .artist, .albumArtist, .artistSort, .albumSort, .albumArtistSort, .title, .album, .track, .date,
@@ -249,6 +249,6 @@ struct TagTexts {
 }
 
 extension ID3TextReader {
-    /// The next text, nil at the end of the frame.
+    /// Returns the next text; nil at the end of the frame.
     mutating func next() -> [UInt8]? { isAtEnd ? nil : text() }
 }

@@ -2,18 +2,18 @@
 import Core
 import Text
 
-/// The tags of a file: ID3v2 before the audio, APEv2 and ID3v1 behind it for what that leaves out. Frames are read one by one, so that no
-/// picture is ever held. Worker thread.
+/// The tags of a file: ID3v2 before the audio, then APEv2 and ID3v1 behind it for missing tags. Frames are read one by one, so that a
+/// picture is never in memory. Worker thread.
 public struct Tags: Sendable {
     public let list: TagList
-    /// The key of the picture in the file: the front of the cover, else the first; nil for none.
+    /// The key of the embedded picture: the front cover, else the first; nil for none.
     public let cover: Cover?
-    /// Some may lie past the end of the audio.
+    /// The chapters; some may lie beyond the end of the audio.
     public let chapters: [Chapter]
     /// The gains for its playback.
     public let gains: TagGains
 
-    /// No file carries more tags than this.
+    /// The most tags of a file.
     private static let tagLimit = 8
 
     public init(of source: any ByteSource) {
@@ -31,8 +31,8 @@ public struct Tags: Sendable {
         self.init(texts)
     }
 
-    /// The tags from collected texts.
-    /// - Parameter chapters: if other parts of the file than frames of ID3 tell them.
+    /// Makes the tags from collected texts.
+    /// - Parameter chapters: the chapters, if other parts of the file than ID3 frames contain them.
     init(_ texts: TagTexts, cover: Cover? = nil, chapters: [Chapter] = []) {
         list = texts.list
         gains = texts.gains
@@ -41,10 +41,10 @@ public struct Tags: Sendable {
             !texts.chapters.isEmpty ? texts.chapters.chapters : texts.markers.isEmpty ? chapters : texts.markers
     }
 
-    /// A picture stands in the file.
+    /// True if the file contains a picture.
     public var hasArtwork: Bool { cover != nil }
 
-    /// At the end, or before ID3v1.
+    /// Reads APEv2 at the end, or before ID3v1. Returns true if there is one.
     private static func takeAPE(_ source: any ByteSource, into texts: inout TagTexts) -> Bool {
         guard let end = source.byteCount, let tag = APETag(source, endingAt: end) ?? APETag(source, endingAt: end - 128)
         else { return false }
@@ -52,9 +52,10 @@ public struct Tags: Sendable {
         return true
     }
 
-    /// ID3v1: 128 bytes at the end, "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment, in 1.1 the
-    /// track's number in its last byte, and the genre's number.
-    /// - Parameter isAlone: there is no other tag. Beside one only the names count: many programs write a genre that the user never chose.
+    /// Reads ID3v1, 128 bytes at the end: "TAG", then title, artist and album of 30 bytes each in Latin-1, the year, a comment with the
+    /// track number in its last byte (1.1), and the genre number.
+    /// - Parameter isAlone: true without any other tag. Beside one only the names count: many programs write a genre that the user never
+    ///   chose.
     private static func takeVersion1(_ source: any ByteSource, isAlone: Bool, into texts: inout TagTexts) {
         guard let end = source.byteCount, end >= 128, let tag = try? source.bytes(at: end - 128, count: 128),
             tag.count == 128, tag.has("TAG", at: 0)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// An Ogg file by which its audio is known: numbers and checksums of pages are zeros, since they change with every page that new
-/// comments take more or less.
+/// The content that identifies an Ogg file. Page numbers and checksums read as zeros, since they change on every page when the length of
+/// the comments changes.
 final class OggContent: ByteSource {
-    /// From the stream's number on: that, the page's number, its checksum.
+    /// The masked bytes of a page: stream number, page number, checksum.
     private static let masked = 14..<26
 
     private let source: any ByteSource
@@ -17,7 +17,7 @@ final class OggContent: ByteSource {
     func available(at offset: Int64, most: Int) -> Int { source.available(at: offset, most: most) }
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
-        // With what stands before it, where the head of a page may begin.
+        // Start earlier, where a page header may begin.
         let before = Int(min(offset, Int64(OggContent.masked.upperBound)))
         let wide = UnsafeMutableRawBufferPointer.allocate(byteCount: before + buffer.count + 8, alignment: 16)
         defer { wide.deallocate() }

@@ -4,8 +4,7 @@ import Opus
 import Posix
 import Vorbis
 
-/// The common interface of the libraries for Ogg's codecs. Frames are counted from the start of the chain on, each stream's at its own
-/// rate.
+/// The common interface of the decoding libraries for Ogg. Frames count from the start of the chain, each stream's at its own rate.
 protocol ChainDecoder: AnyObject {
     var links: [(rate: Int, channels: Int, frames: Int64?)] { get }
     func seek(to frame: Int64) throws(DecoderError)
@@ -17,9 +16,9 @@ protocol ChainDecoder: AnyObject {
 extension VorbisDecoder: ChainDecoder {}
 extension OpusDecoder: ChainDecoder {}
 
-/// Gives the frames of an Ogg file of Vorbis or Opus. A chain of streams has the rate of its first; those of others are brought to that.
+/// Decodes an Ogg file of Vorbis or Opus. A chain has the rate of its first stream; later streams are resampled.
 final class OggDecoding: AudioDecoding {
-    /// Decoded at once, of a link with other channels, or of another rate, than are given.
+    /// The samples to decode at once if the stream's channels or rate differ from the output's.
     private static let pieceSamples = 8192
 
     private let input: MediaInput
@@ -30,16 +29,16 @@ final class OggDecoding: AudioDecoding {
     let rate: Int
     let channels: Int
     let frameCount: Int64?
-    /// Nil where what is decoded is given as it is. Room for a piece, and behind it for the same in two channels.
+    /// A buffer for a piece, followed by the same piece in two channels; nil if the output needs no conversion.
     private let piece: UnsafeMutablePointer<Int16>?
-    /// Decoded frames, still to be given.
+    /// The decoded frames to return next.
     private var held: UnsafePointer<Int16>?
     private var heldFrames = 0
     private var mix: ChannelMix?
-    /// Of the stream that is decoded; nil where it has the rate that is given.
+    /// The resampling of the present stream; nil if it has the output's rate.
     private var rateChange: RateChange?
 
-    /// - Parameter start: of the stream in the source.
+    /// - Parameter start: the offset of the stream in the source.
     init(_ source: any ByteSource, from start: Int64, isOpus: Bool) throws(MediaError) {
         let input = MediaInput(source, from: start, needsEnd: true)
         self.input = input
@@ -67,7 +66,7 @@ final class OggDecoding: AudioDecoding {
             frames = frames.flatMap { sum in given.map { sum.addingSaturated($0) } }
         }
         frameCount = frames
-        // Of what is read in order the first stream alone is known.
+        // A source that is read in order shows only its first stream.
         let isPlain =
             input.isSeekable && links.allSatisfy { $0.channels == min(2, most) && $0.rate == rate }
         piece = isPlain ? nil : .allocate(capacity: OggDecoding.pieceSamples * 3)
@@ -75,7 +74,7 @@ final class OggDecoding: AudioDecoding {
 
     deinit { piece?.deallocate() }
 
-    /// Returns the library's frame for a frame given here: it counts each stream at its own rate.
+    /// Returns the library's frame for an output frame: the library counts each stream at its own rate.
     private func place(_ frame: Int64) -> Int64 {
         var (place, left): (Int64, Int64) = (0, frame)
         for link in links {
@@ -90,7 +89,7 @@ final class OggDecoding: AudioDecoding {
     func seek(toFrame frame: Int64, goOn: () -> Bool) throws(MediaError) {
         isOver = frameCount.map { frame >= $0 } ?? false
         if isOver || frame <= 0 && isAtStart { return }
-        // The length is unknown until the end is there.
+        // The length is unknown until the end has arrived.
         if !input.isSeekable { throw input.missEnd() }
         heldFrames = 0
         rateChange = nil
@@ -136,7 +135,7 @@ final class OggDecoding: AudioDecoding {
         }
     }
 
-    /// Decodes some frames, of any next stream, and converts them to the output's channels and rate; false at the end.
+    /// Decodes some frames, possibly of the next stream, and converts them to the output's channels and rate. Returns false at the end.
     private func hold(_ piece: UnsafeMutablePointer<Int16>) throws(MediaError) -> Bool {
         let got = try read(piece, bytes: OggDecoding.pieceSamples * 2)
         if got.frames == 0 { return false }
@@ -164,7 +163,7 @@ final class OggDecoding: AudioDecoding {
         _ from: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<Int16>, _ frames: Int, channels given: Int
     ) {
         if channels == 1 {
-            // It began in one channel: of what has more since then the first is heard.
+            // The chain began in mono: use the first channel of later streams.
             for i in 0..<frames { samples[i] = from[i * given] }
         } else if given == 1 {
             for i in 0..<frames {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// The facts of an Ogg stream's first packets, and its last page.
+/// The facts in an Ogg stream's first packets, and in its last page.
 struct OggFile {
     private static let mostFLACBlocks = 256
 
     let stream: OggStream
     private(set) var rate = 48_000
     private(set) var channels = 2
-    /// Nil where only the library that decodes it can tell: of a chain of streams, and of one that was cut out of a longer one.
+    /// The number of frames; nil if only the decoding library can tell: for a chain, or a stream cut out of a longer one.
     private(set) var frameCount: Int64?
     private(set) var comments: VorbisComments?
-    /// Of the first page with sound.
+    /// The offset of the first page with sound.
     private(set) var audioStart: Int64
     private(set) var flac: FLACStreamInfo?
-    /// Opus: the page, and how many frames of it stand below zero, where it begins there.
+    /// Opus: the first page, if its frames begin below zero, and the number of frames below zero.
     private(set) var belowZero: (page: OggPage, frames: Int64)?
 
-    /// Opus: frames before the sound. Vorbis: of the longest packet.
+    /// Opus: the frames before the sound. Vorbis: the frames of the longest packet.
     private var number: Int64 = 0
 
     /// - Parameter keeps: the comments to keep whole.
@@ -53,7 +53,7 @@ struct OggFile {
 
     private mutating func beginOpus(_ packets: OggPackets, _ keeps: VorbisComments.Parts) throws(MediaError) {
         let head = try packets.take(19)
-        // Of the version only the upper half must be known.
+        // Only the upper half of the version must be known.
         guard head.count == 19, head[8] & 0xF0 == 0 else { throw .noAudio }
         channels = Int(head[9])
         number = Int64(head.littleEndian16(at: 10))
@@ -94,7 +94,7 @@ struct OggFile {
         if let found { comments?.take(found) }
     }
 
-    /// By the last page; nil where the first does not begin at the first frame.
+    /// Returns the number of frames by the last page; nil if the first page does not begin at the first frame.
     private mutating func count(
         _ source: any ByteSource, _ first: OggPage, _ last: OggPage
     ) throws(MediaError) -> Int64? {
@@ -105,7 +105,7 @@ struct OggFile {
             return max(0, last.granule)
         case .opus:
             let frames = try OpusPacket.frames(of: first, source)
-            // Of a single page the end may be cut.
+            // A single page may have a cut end.
             let start = first.offset == last.offset ? 0 : first.granule.subtractingSaturated(frames)
             if start < 0 { belowZero = (first, Int64(0).subtractingSaturated(start)) }
             let begin = start.addingSaturated(number)
@@ -123,7 +123,7 @@ struct OggFile {
             content: OggContent(head.source))
     }
 
-    /// For a file with a known codec.
+    /// Returns the picture of a file with a known codec.
     static func picture(_ head: MediaHead) -> EmbeddedPicturePlace? {
         guard let stream = OggStream(head), let file = try? OggFile(head, stream, keeps: .picture),
             let found = file.comments?.picture, let bytes = found.bytes

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The packets of one stream of an Ogg file, one after the other; of each no more is read than is asked for.
+/// Reads the packets of one stream of an Ogg file, in order, and only as far as requested.
 final class OggPackets: CommentBytes {
-    /// Pages of other streams that are passed over, and pages without end.
+    /// The most pages of other streams, or pages without an end, to skip.
     private static let mostPages = 100_000
 
     private let source: any ByteSource
     private let serial: UInt32
-    /// The page in hand.
+    /// The present page.
     private(set) var page: OggPage
     private var segment = 0
-    /// Of the next byte of the packet in hand, and how many more of it follow there.
+    /// The offset of the packet's next byte, and the number of bytes that follow there.
     private var at: Int64
     private var left = 0
-    /// It goes on in the next page.
+    /// True if the packet continues on the next page.
     private var goesOn = false
     private var pages = 0
 
-    /// - Parameter page: the first of its stream. `next` goes to its first packet.
+    /// - Parameter page: the first page of the stream. `next` moves to its first packet.
     init(_ source: any ByteSource, _ page: OggPage) {
         self.source = source
         self.page = page
@@ -24,7 +24,7 @@ final class OggPackets: CommentBytes {
         at = page.bodyStart
     }
 
-    /// Goes to the start of the next packet; false where there is none.
+    /// Moves to the start of the next packet. Returns false if there is none.
     func next() throws(MediaError) -> Bool {
         while goesOn || left > 0 {
             at += Int64(left)
@@ -68,7 +68,7 @@ final class OggPackets: CommentBytes {
         }
     }
 
-    /// The packet's bytes in the page in hand, from the segment in hand on.
+    /// Begins the packet's bytes in the present page, from the present segment on.
     private func beginRun() {
         left = 0
         goesOn = true
@@ -90,7 +90,7 @@ final class OggPackets: CommentBytes {
             let wasOn = goesOn
             page = next
             if !isOurs {
-                // Nothing of it is taken.
+                // Skip a page of another stream.
                 continue
             }
             segment = 0

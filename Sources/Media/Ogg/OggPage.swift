@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The head of a page of an Ogg stream (RFC 3533).
+/// The header of a page of an Ogg stream (RFC 3533).
 struct OggPage {
     static let mostHeadBytes = 27 + 255
 
     let offset: Int64
     let flags: UInt8
-    /// Of the last packet that ends in it, as its codec counts; -1 where none ends.
+    /// The position of the last packet that ends in the page, in its codec's units; -1 if none ends.
     let granule: Int64
     let serial: UInt32
-    /// Lengths of the segments.
+    /// The lengths of the segments.
     let segments: [UInt8]
 
     var isContinued: Bool { flags & 1 != 0 }
@@ -17,11 +17,11 @@ struct OggPage {
     var bodyBytes: Int { segments.reduce(0) { $0 + Int($1) } }
     var bodyStart: Int64 { offset + Int64(headBytes) }
     var end: Int64 { bodyStart + Int64(bodyBytes) }
-    /// The number of packets that end in it.
+    /// The number of packets that end in the page.
     var endedPackets: Int { segments.reduce(0) { $0 + ($1 < 255 ? 1 : 0) } }
 
-    /// Nil where none begins at this place of the bytes, or its head is cut.
-    /// - Parameter offset: of the bytes, in the file.
+    /// Returns nil if no page begins at this place, or its header is truncated.
+    /// - Parameter offset: the file offset of the bytes.
     init?(_ bytes: [UInt8], at place: Int, offset: Int64) {
         guard place >= 0, bytes.count >= place + 27, bytes.has("OggS", at: place), bytes[place + 4] == 0 else {
             return nil
@@ -39,7 +39,7 @@ struct OggPage {
         OggPage(try readBytes(source, at: offset, count: mostHeadBytes), at: 0, offset: offset)
     }
 
-    /// Returns whether the whole page is present and intact: decoders skip other pages, and their numbers mean nothing.
+    /// Returns true if the whole page is present and intact. Decoders skip other pages, and their numbers mean nothing.
     func isIntact(_ source: any ByteSource) throws(MediaError) -> Bool {
         let bytes = try readBytes(source, at: offset, count: headBytes + bodyBytes)
         guard bytes.count == headBytes + bodyBytes else { return false }
@@ -48,26 +48,26 @@ struct OggPage {
         return sum == bytes.littleEndian32(at: OggPage.sumPlace.lowerBound)
     }
 
-    /// The place of a page's checksum.
+    /// The place of the checksum.
     static var sumPlace: Range<Int> { 22..<26 }
 
-    /// The checksum with one byte more.
+    /// Returns the checksum extended by one byte.
     static func sum(_ sum: UInt32, _ byte: UInt8) -> UInt32 {
         var sum = sum ^ UInt32(byte) << 24
         for _ in 0..<8 { sum = sum << 1 ^ (sum >> 31) &* 0x04C1_1DB7 }
         return sum
     }
 
-    /// The last page in a file on which a packet ends; nil where none stands in its last 256 KB.
+    /// Returns the last page on which a packet ends; nil if there is none in the last 256 KB.
     static func last(_ source: any ByteSource) throws(MediaError) -> OggPage? {
         guard let end = source.byteCount else { return nil }
         var upTo = end
         let step: Int64 = 64 * 1024
-        // False matches are rare, and damage is too: a file with more of them wants to waste time.
+        // False matches and damage are rare; a file with more of them is hostile.
         var attempts = 8
         while upTo > 0, upTo > end - 4 * step {
             let from = max(0, upTo - step)
-            // A page may begin before the limit and have its head behind it.
+            // A page may begin before the limit and extend beyond it.
             let bytes = try readBytes(source, at: from, count: Int(min(end, upTo + Int64(mostHeadBytes)) - from))
             for place in stride(from: min(bytes.count, Int(upTo - from)) - 1, through: 0, by: -1)
             where bytes[place] == 0x4F {

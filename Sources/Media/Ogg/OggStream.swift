@@ -3,7 +3,7 @@
 struct OggStream {
     enum Codec { case vorbis, opus, flac }
 
-    /// A file has some streams beside its sound, such as a skeleton.
+    /// The most first pages: a file has a few streams beside its sound, such as a skeleton.
     private static let mostFirstPages = 16
 
     let codec: Codec
@@ -27,7 +27,7 @@ struct OggStream {
         return nil
     }
 
-    /// By the beginning of a first page's body.
+    /// Returns the codec by the beginning of a first page's body.
     static func codec(_ bytes: [UInt8], at offset: Int) -> Codec? {
         if bytes.has("\u{1}vorbis", at: offset) { return .vorbis }
         if bytes.has("OpusHead", at: offset) { return .opus }
@@ -35,6 +35,6 @@ struct OggStream {
         return nil
     }
 
-    /// Returns whether it is the only one, and not one of a chain: the last page is its own.
+    /// Returns true if it is the only stream, and no chain follows: the last page belongs to it.
     func isAlone(_ last: OggPage) -> Bool { last.serial == page.serial }
 }

@@ -2,32 +2,32 @@
 import Core
 import Text
 
-/// Hears from an Ogg station's own bytes what it plays: each stream of its chain begins with comments. Of other data it reads only the
-/// first bytes. Holds one page and one packet, both of comments. One thread at a time.
+/// Finds the titles of an Ogg station in its own bytes: each stream of its chain begins with comments. Of other data it reads only the
+/// first bytes. It stores one page and one packet of comments. One thread at a time.
 public struct OggTitles {
-    /// With a picture of a usual size; it ignores comments behind this size.
+    /// The longest packet, enough for a usual picture; comments after that are ignored.
     private static let mostPacketBytes = 256 * 1024
     private static let mostTitleBytes = 200
     private static let leastHeadBytes = 27
 
-    /// The last stream's title; "" for nothing.
+    /// The last stream's title; "" for none.
     public private(set) var title = ""
     private var isOgg = true
     private var hasBegun = false
-    /// Of a page: its head, and its body where that may hold comments.
+    /// The present page: its header, and its body if that may contain comments.
     private var held: [UInt8] = []
     private var wantedBytes = leastHeadBytes
-    /// Of a page that holds none.
+    /// The rest of a page without comments.
     private var bytesToSkip = 0
-    /// The codec of the stream whose comments are still to come.
+    /// The codec of the stream with the next expected comments.
     private var codec: OggStream.Codec?
     private var serial: UInt32 = 0
     private var packet: [UInt8] = []
 
     public init() {}
 
-    /// - Parameter bytes: the next of the connection.
-    /// - Returns: true where the title is another now.
+    /// - Parameter bytes: the next bytes of the connection.
+    /// - Returns: true if the title has changed.
     public mutating func take(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let before = title
         var at = 0
@@ -54,7 +54,7 @@ public struct OggTitles {
             return
         }
         guard isHead, let page = OggPage(held, at: 0, offset: 0) else {
-            // Something was lost on the way, and the next page is looked for. Data that does not begin with one is not Ogg.
+            // After a loss, search for the next page. Data that does not begin with a page is not Ogg.
             isOgg = hasBegun
             wantedBytes = OggTitles.leastHeadBytes
             let next = held.dropFirst().firstIndex(of: UInt8(ascii: "O")) ?? held.count
@@ -72,7 +72,7 @@ public struct OggTitles {
         wantedBytes = OggTitles.leastHeadBytes
     }
 
-    /// One that is held whole.
+    /// Handles a complete page.
     private mutating func take(_ page: OggPage) {
         var at = page.headBytes
         if page.isFirst {
@@ -99,7 +99,7 @@ public struct OggTitles {
         case .vorbis?: start = packet.has("\u{3}vorbis", at: 0) ? 7 : nil
         case .opus?: start = packet.has("OpusTags", at: 0) ? 8 : nil
         default:
-            // A block of FLAC's; the comments may be any but the first.
+            // A block of FLAC: the comments may be any but the first.
             guard packet.count >= 4 else { return }
             let isLast = packet[0] & 0x80 != 0
             start = packet[0] & 0x7F == 4 ? 4 : nil
@@ -109,7 +109,7 @@ public struct OggTitles {
         title = start.map { OggTitles.title(Array(packet[$0...])) } ?? ""
     }
 
-    /// As stations that send no Ogg spell it: who, and what.
+    /// Returns artist and title in the form of stations without Ogg.
     private static func title(_ comments: [UInt8]) -> String {
         guard let list = try? VorbisComments(HeldBytes(comments)).tags.list, let title = list[.title] else { return "" }
         let artist = list[.artist].map { $0 + " - " } ?? ""
@@ -117,7 +117,7 @@ public struct OggTitles {
     }
 }
 
-/// Comments that are in memory.
+/// Comments in memory.
 private final class HeldBytes: CommentBytes {
     private var bytes: ArraySlice<UInt8>
 

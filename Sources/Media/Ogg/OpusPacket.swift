@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The lengths of Opus packets, by their first bytes (RFC 6716, 3.1).
+/// The durations of Opus packets, by their first bytes (RFC 6716, 3.1).
 enum OpusPacket {
-    /// Frames at 48 kHz of the packets that end on a page.
+    /// Returns the frames, at 48 kHz, of the packets that end on a page.
     static func frames(of page: OggPage, _ source: any ByteSource) throws(MediaError) -> Int64 {
         let body = try readBytes(source, at: page.bodyStart, count: page.bodyBytes)
         var frames: Int64 = 0
         var start = 0
         var at = 0
-        // A packet from the page before does not begin here.
+        // A packet continued from the page before does not begin here.
         var isWhole = !page.isContinued
         for segment in page.segments {
             at += Int(segment)
@@ -19,7 +19,7 @@ enum OpusPacket {
         return frames
     }
 
-    /// - Returns: 0 for what is no packet.
+    /// - Returns: the frames; 0 for an invalid packet.
     static func frames(_ body: [UInt8], _ start: Int, _ end: Int) -> Int64 {
         guard start < end else { return 0 }
         let config = Int(body[start] >> 3)

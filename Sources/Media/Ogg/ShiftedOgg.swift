@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Core
 
-/// An Ogg file with frame counts moved forward. A part cut out by a program that copies may begin below zero, which libopusfile refuses.
+/// An Ogg file with its frame counts raised. A part that was cut out of a longer stream may begin below zero, which libopusfile refuses.
 final class ShiftedOgg: ByteSource {
     private let source: any ByteSource
-    /// The first of its pages that counts otherwise.
+    /// The first page to change.
     private let first: OggPage
     private let frames: Int64
 
-    /// - Parameter frames: that are added to what each page of the stream says, from `first` on.
+    /// - Parameter frames: the number to add on each page of the stream, from `first` on.
     init(_ source: any ByteSource, from first: OggPage, by frames: Int64) {
         self.source = source
         self.first = first
@@ -24,7 +24,7 @@ final class ShiftedOgg: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int64) throws(SourceError) -> Int {
         let count = try source.read(into: buffer, at: offset)
-        // With what stands before it and behind it, where a page's head may begin and end.
+        // Include the bytes before and after, where a page header may begin or end.
         let start = max(0, offset - Int64(OggPage.mostHeadBytes))
         let before = Int(offset - start)
         let most = source.available(at: start, most: before + count + OggPage.mostHeadBytes)
@@ -49,12 +49,11 @@ final class ShiftedOgg: ByteSource {
 extension OggPage {
     static let granulePlace = 6
 
-    /// The bytes of its head from the granule to the checksum, as they are where it counts so many frames more. The checksum is right if the
-    /// page's own is.
+    /// Returns the header bytes from the granule to the checksum, with the count raised. The new checksum is right if the page's own is.
     fileprivate func shifted(by frames: Int64, _ bytes: [UInt8], at place: Int) -> [UInt8] {
         let new = UInt64(bitPattern: granule.addingSaturated(frames))
         var head = Array(bytes[(place + OggPage.granulePlace)..<(place + OggPage.sumPlace.upperBound)])
-        // Sums add up bit by bit: the change has a sum of its own.
+        // Checksums are additive: compute the checksum of the change.
         var sum: UInt32 = 0
         for i in 0..<8 {
             let byte = UInt8(truncatingIfNeeded: new >> (8 * UInt64(i)))

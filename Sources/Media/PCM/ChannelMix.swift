@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Mixes more than two channels down to two: the centre to both sides, what comes from behind to its own side, each 3 dB down; the
-/// subwoofer is left out. As loud as it can be without clipping (ITU-R BS.775, scaled).
+/// Mixes more than two channels down to two: the center to both sides, rear channels to their own side, each at -3 dB. The subwoofer is
+/// dropped. The result is as loud as possible without clipping (ITU-R BS.775, scaled).
 struct ChannelMix {
-    /// In which order the speakers' channels stand.
+    /// The order of the channels.
     enum Order {
-        /// WAV's, and FLAC's.
+        /// The order of WAV and FLAC.
         case wave
-        /// Vorbis' own.
+        /// The order of Vorbis.
         case vorbis
     }
 
@@ -14,10 +14,10 @@ struct ChannelMix {
 
     private static let unity: Int32 = 32768
     let channels: Int
-    /// Of each channel to each side, in 1/32768.
+    /// The weight of each channel on each side, in 1/32768.
     private let weights: [(left: Int32, right: Int32)]
 
-    /// Nil where a speaker's place is not known; also for one or two channels, which stay as they are.
+    /// Returns nil if a channel's position is unknown, and for one or two channels, which stay unchanged.
     init?(channels: Int, order: Order) {
         let sides: [Side]
         switch (channels, order) {
@@ -60,7 +60,7 @@ struct ChannelMix {
         }
     }
 
-    /// May be done in place: no frame is written before it was read.
+    /// Mixes frames, also in place: each frame is read before it is written.
     func mix(_ from: UnsafePointer<Int16>, to samples: UnsafeMutablePointer<Int16>, frames: Int) {
         for frame in 0..<frames {
             var (left, right): (Int32, Int32) = (ChannelMix.unity / 2, ChannelMix.unity / 2)

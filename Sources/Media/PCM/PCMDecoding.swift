@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Gives the frames of an uncompressed recording.
+/// Reads the frames of an uncompressed recording.
 final class PCMDecoding: AudioDecoding {
     private static let bufferBytes = 32 * 1024
 
@@ -8,7 +8,7 @@ final class PCMDecoding: AudioDecoding {
     private let mix: ChannelMix?
     let channels: Int
     private var next: Int64 = 0
-    /// Nil where the samples are read to where they are wanted.
+    /// The buffer for samples that must be converted; nil if they are read to their destination.
     private let buffer: UnsafeMutableRawBufferPointer?
     private let wide: UnsafeMutablePointer<Int16>?
 

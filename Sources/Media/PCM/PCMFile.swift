@@ -2,30 +2,30 @@
 import Core
 import Text
 
-/// The content of a WAV or AIFF file's chunks.
+/// The chunks of a WAV or AIFF file.
 struct PCMFile {
     enum Encoding: Equatable {
         case pcm(SampleEncoding)
         case mpeg
-        /// An unplayable format, by its name for people.
+        /// An unplayable format, by its common name.
         case other(String)
     }
 
     private(set) var encoding: Encoding?
     private var rate = 0
     private var channels = 0
-    /// No more than these are there.
+    /// The limit of the frame count.
     private var frameCount = Int64.max
     private var sound: (start: Int64, byteCount: Int64)?
     private var texts: [(tag: Tag, chunk: RIFFChunks.Chunk)] = []
-    /// WAV's texts.
+    /// The chunk with WAV's texts.
     private var list: RIFFChunks.Chunk?
     private(set) var id3: RIFFChunks.Chunk?
 
     private static let mostTexts = 32
     private static let mostTextBytes: Int64 = 4096
 
-    /// Returns whether a file with this beginning has such chunks.
+    /// Returns true for the beginning of a WAV file.
     static func isWave(_ head: [UInt8]) -> Bool {
         (head.has("RIFF", at: 0) || head.has("RF64", at: 0) || head.has("BW64", at: 0)) && head.has("WAVE", at: 8)
     }
@@ -61,7 +61,7 @@ struct PCMFile {
         }
     }
 
-    /// WAV's.
+    /// Reads WAV's format.
     private mutating func take(format bytes: [UInt8]) {
         guard bytes.count >= 16 else { return }
         var tag = bytes.littleEndian16(at: 0)
@@ -69,9 +69,9 @@ struct PCMFile {
         rate = Int(clamping: bytes.littleEndian32(at: 4))
         let blockBytes = bytes.littleEndian16(at: 12)
         var bits = bytes.littleEndian16(at: 14)
-        // Extensible: the true number begins the identifier at its end.
+        // In the extensible format, the true number begins the identifier at its end.
         if tag == 0xFFFE, bytes.count >= 26 { tag = bytes.littleEndian16(at: 24) }
-        // Fewer bits stand in the upper ones of each sample.
+        // Samples with fewer bits use the upper bits.
         if channels > 0, blockBytes % channels == 0, blockBytes / channels * 8 > bits, blockBytes / channels <= 8 {
             bits = blockBytes / channels * 8
         }
@@ -87,7 +87,7 @@ struct PCMFile {
         encoding = samples.map { .pcm($0) } ?? .other(PCMFile.name(tag))
     }
 
-    /// By its number in Microsoft's list.
+    /// Returns the name of a number in Microsoft's list.
     private static func name(_ tag: Int) -> String {
         switch tag {
         case 2, 0x11: "a WAV file with ADPCM"
@@ -97,7 +97,7 @@ struct PCMFile {
         }
     }
 
-    /// AIFF's.
+    /// Reads AIFF's format.
     private mutating func take(common bytes: [UInt8], isCompressed: Bool) {
         guard bytes.count >= 18 else { return }
         channels = bytes.bigEndian16(at: 0)
@@ -120,12 +120,12 @@ struct PCMFile {
         encoding = samples.map { .pcm($0) }
     }
 
-    /// A number of 80 bits, as rates stand there; 0 for one that is no rate.
+    /// Returns an 80-bit number, as AIFF stores rates; 0 for an impossible rate.
     private static func extended(_ bytes: [UInt8], at offset: Int) -> Int {
         let exponent = bytes.bigEndian16(at: offset) - 16383
         guard exponent >= 0, exponent < 32 else { return 0 }
         let mantissa = UInt64(bytes.bigEndian32(at: offset + 2)) << 32 | UInt64(bytes.bigEndian32(at: offset + 6))
-        // To the nearest.
+        // Round to the nearest.
         return Int(clamping: (mantissa >> UInt64(62 - exponent) + 1) >> 1)
     }
 
@@ -144,7 +144,7 @@ struct PCMFile {
 
     // MARK: Tags
 
-    /// ID3 goes before the file's own texts; of those the rest is taken.
+    /// ID3 precedes the file's own texts, which add only missing tags.
     func tags(_ head: MediaHead) throws(MediaError) -> Tags {
         var found = TagTexts()
         for start in [head.tag, id3?.start] {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Uncompressed samples. WAV: RIFF, RF64 and BW64, with PCM of 8 to 32 bits or floating point; one that holds MPEG audio is played as that.
+/// Uncompressed samples. WAV: RIFF, RF64 and BW64, with PCM of 8 to 32 bits or floating point. A WAV with MPEG audio is played as MPEG.
 /// AIFF and AIFF-C: NONE and twos (big-endian), sowt (little-endian), in24, in32, fl32 and fl64.
 final class PCMFormat: MediaFormat {
     private let isWave: Bool
@@ -13,7 +13,7 @@ final class PCMFormat: MediaFormat {
     func begins(_ head: MediaHead) -> Bool {
         if !isWave { return PCMFile.isAIFF(head.bytes) }
         guard PCMFile.isWave(head.bytes) else { return false }
-        // A file with another chunk in front of `fmt ` needs a look; it is WAV if it cannot be read.
+        // A chunk before `fmt ` needs a closer look; an unreadable file counts as WAV.
         guard let encoding = try? PCMFile(head).encoding else { return true }
         return encoding != .mpeg
     }

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The chunks of a RIFF file (WAV) or an IFF file (AIFF), as far as they are wanted: names, places and lengths. Its memory is bounded for
-/// any file.
+/// The chunks of a RIFF file (WAV) or an IFF file (AIFF): names, places and lengths. Its memory is bounded for any file.
 struct RIFFChunks {
     struct Chunk: Equatable {
         /// Four letters, as a big-endian number.
         let id: UInt32
-        /// Of its first byte behind name and length.
+        /// The offset of its first byte after name and length.
         let start: Int64
-        /// Cut where the file ends.
+        /// The length, limited by the end of the file.
         var byteCount: Int64
     }
 
-    /// More chunks than this no program writes; a file of tiny ones is not walked to its end.
+    /// The most chunks; no program writes more, and a file of tiny ones is not read to its end.
     private static let mostChunks = 256
 
     private let source: any ByteSource
@@ -19,14 +18,14 @@ struct RIFFChunks {
     private let fileEnd: Int64
     private var at: Int64
     private var count = 0
-    /// By RF64's own chunk: the length of `data`, if its 32 bits do not suffice.
+    /// The length of `data` in RF64's own chunk, for more than 32 bits.
     var longDataBytes: Int64?
 
     static var data: UInt32 { 0x6461_7461 }
 
     /// - Parameters:
-    ///   - offset: of the first chunk.
-    ///   - end: behind the last; nil for the end of the source.
+    ///   - offset: the offset of the first chunk.
+    ///   - end: the end of the last chunk; nil for the end of the source.
     init(_ source: any ByteSource, from offset: Int64, to end: Int64? = nil, isBigEndian: Bool) {
         self.source = source
         self.isBigEndian = isBigEndian
@@ -34,7 +33,7 @@ struct RIFFChunks {
         fileEnd = end ?? source.byteCount ?? .max
     }
 
-    /// The next chunk; nil behind the last.
+    /// Returns the next chunk; nil at the end.
     mutating func next() throws(MediaError) -> Chunk? {
         guard count < RIFFChunks.mostChunks, at < fileEnd - 8 else { return nil }
         count += 1
@@ -44,7 +43,7 @@ struct RIFFChunks {
         let said = isBigEndian ? head.bigEndian32(at: 4) : head.littleEndian32(at: 4)
         var bytes = Int64(said)
         if id == RIFFChunks.data {
-            // Written to a pipe, its length is not known: it goes to the end.
+            // A file written to a pipe has no known length: the chunk extends to the end.
             if said == .max { bytes = longDataBytes ?? .max }
             if said == 0 && !isBigEndian { bytes = .max }
         }
@@ -57,7 +56,7 @@ struct RIFFChunks {
 }
 
 extension [UInt8] {
-    /// Four bytes, the highest first. `offset + 4` must not lie past the end; so with the others.
+    /// Returns four bytes as a big-endian number. `offset + 4` must not lie past the end; the same holds for the others.
     func bigEndian32(at offset: Int) -> UInt32 {
         UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
             | UInt32(self[offset + 3])

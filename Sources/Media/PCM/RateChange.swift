@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Syn123
 
-/// Brings frames to the rate that their recording began with. One thread at a time; none of real time.
+/// Resamples frames to the rate with which their recording began. One thread at a time; none of real time.
 final class RateChange {
-    /// Hz of what is given.
+    /// The rate of the output, in Hz.
     let rate: Int
     private let resampler: Resampler
     private let output: UnsafeMutablePointer<Int16>
 
-    /// - Parameter mostFrames: that are given at once.
+    /// - Parameter mostFrames: the most frames of one call.
     init(from rate: Int, to wanted: Int, channels: Int, mostFrames: Int) throws(MediaError) {
         self.rate = rate
         // One piece would become millions of frames.

@@ -7,11 +7,11 @@ struct SampleEncoding: Equatable {
     }
 
     let kind: Kind
-    /// 1 to 4, or 8.
+    /// The bytes of a sample, 1 to 4, or 8.
     let bytes: Int
     var isBigEndian = false
 
-    /// Nil for an unused width.
+    /// Returns nil for an unsupported width.
     init?(_ kind: Kind, bits: Int, isBigEndian: Bool = false) {
         guard bits >= 1, bits <= 64 else { return nil }
         self.kind = kind
@@ -24,10 +24,10 @@ struct SampleEncoding: Equatable {
         }
     }
 
-    /// They can be used as they are.
+    /// True if the samples need no conversion.
     var isNative: Bool { kind == .signed && bytes == 2 && !isBigEndian }
 
-    /// Brings samples to 16 bits: wider ones are rounded to the nearest and clamped, narrower ones shifted up. NaN becomes silence.
+    /// Converts samples to 16 bits: wider ones are rounded to the nearest and clamped, narrower ones shifted up. NaN becomes silence.
     func convert(_ from: UnsafeRawPointer, to samples: UnsafeMutablePointer<Int16>, count: Int) {
         switch (kind, bytes) {
         case (.unsigned, _):
@@ -56,7 +56,7 @@ struct SampleEncoding: Equatable {
         from.load(fromByteOffset: index, as: UInt8.self)
     }
 
-    /// The bits of a sample, wherever it stands in memory.
+    /// Returns the bits of a sample at any alignment.
     private func word(_ from: UnsafeRawPointer, _ index: Int) -> UInt64 {
         let place = from + index * bytes
         var word: UInt64 = 0
@@ -69,10 +69,10 @@ struct SampleEncoding: Equatable {
 
     static func clamped(_ value: Double) -> Int16 {
         let scaled = value * 32768
-        // NaN is neither.
+        // NaN fails both comparisons.
         guard scaled > -32768 else { return scaled <= -32768 ? .min : 0 }
         if scaled >= 32767 { return .max }
-        // To the nearest; cut towards zero, which is down for what is positive.
+        // Round to the nearest: the shift makes the value positive, where truncation rounds down.
         return Int16(Int32(scaled + 32768.5) - 32768)
     }
 }

@@ -2,20 +2,20 @@
 import Core
 import Posix
 
-/// The output of a speaking program: a WAV as it comes out of a pipe, or samples and nothing else.
+/// The output of a speech program: a WAV from a pipe, or bare samples.
 public struct SpokenWave {
-    /// The limit of a sentence.
+    /// The longest sentence.
     private static let mostSeconds: Int64 = 30
-    /// Quieter than this it has not begun to speak.
+    /// The level below which speech has not begun.
     private static let quiet: Int16 = 64
 
-    /// Hz.
+    /// The sample rate, in Hz.
     public let rate: Int
     public let channels: Int
-    /// Interleaved, from the first that is heard.
+    /// The interleaved samples, from the first audible one on.
     public let samples: [Int16]
 
-    /// - Parameter bareRate: Hz of samples that nothing stands in front of: 16 bits, the lower byte first, one channel.
+    /// - Parameter bareRate: the rate of bare samples, in Hz: 16 bits, little-endian, one channel.
     /// - Throws: if it is empty, or in an unknown form.
     public init(_ bytes: [UInt8], bareRate: Int) throws(MediaError) {
         var layout = PCMLayout(
@@ -27,7 +27,7 @@ public struct SpokenWave {
         var all = [Int16](repeating: 0, count: count)
         bytes.withUnsafeBytes { from in
             all.withUnsafeMutableBufferPointer { to in
-                // Start and length lie within the bytes: the layout has cut them.
+                // The layout has limited start and length to the bytes.
                 guard let base = from.baseAddress, let first = to.baseAddress else { return }
                 layout.encoding.convert(base + Int(layout.start), to: first, count: count)
             }
@@ -36,8 +36,8 @@ public struct SpokenWave {
         self = wave
     }
 
-    /// Nil for silence.
-    /// - Parameter all: interleaved samples, the silence before their beginning included.
+    /// Returns nil for silence.
+    /// - Parameter all: the interleaved samples, with the silence before speech.
     public init?(_ all: [Int16], rate: Int, channels: Int) {
         guard channels > 0, let first = all.firstIndex(where: { abs(Int32($0)) > Int32(SpokenWave.quiet) }) else {
             return nil

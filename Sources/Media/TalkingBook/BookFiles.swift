@@ -4,19 +4,19 @@ import Core
 import Expat
 import Posix
 
-/// The files of a talking book: those beside its index, and of an EPUB those in the folders there, or those of its archive. Names count
-/// without regard to case, and without their folders, of which the first that has a name counts.
+/// The files of a talking book: those beside its index, and for an EPUB those in its folders or its archive. Names count without case and
+/// without folders; the first file with a name counts.
 public struct BookFiles {
     private static let most = 20_000
     private static let mostDepth = 3
 
     private let folder: String
-    /// From the folder on.
+    /// The names, relative to the folder.
     let names: [String]
-    /// By the last part of each in lower case.
+    /// The indices by the last path component in lower case.
     private var places: [String: Int] = [:]
 
-    /// - Parameter path: of the book's index.
+    /// - Parameter path: the path of the book's index.
     public init(index path: String) throws(SourceError) {
         folder = path.pathFolder
         var names: [String] = []
@@ -54,7 +54,7 @@ public struct BookFiles {
         for inner in folders { try? add(inner, of: folder, depth - 1, &names) }
     }
 
-    /// The path of a file that the book names; nil if it is not there.
+    /// Returns the path of a file that the book names; nil if it does not exist.
     public func path(of file: String) -> String? { place(of: file).map { path(at: $0) } }
 
     func name(of file: String) -> String? { place(of: file).map { names[$0].pathName } }
@@ -65,7 +65,7 @@ public struct BookFiles {
         folder.utf8.last == UInt8(ascii: "/") ? folder + names[place] : folder + "/" + names[place]
     }
 
-    /// Stamps all that the book is read of, by name, length and time.
+    /// Adds name, length and time of all files that the book is read from.
     public func stamp(_ hash: inout StableHash) {
         for (place, name) in names.enumerated() where TalkingBook.isPiece(name) || TalkingBook.isText(name) {
             hash.add(name)
@@ -76,10 +76,10 @@ public struct BookFiles {
     }
 }
 
-/// The mark of an EPUB, in a folder or an archive: META-INF/container.xml, which names its package.
+/// The mark of an EPUB in a folder or an archive: META-INF/container.xml, which names its package.
 public enum EPUB {
     private static let mostBytes: Int64 = 1 << 16
-    /// Between an audio file and the book's own folder.
+    /// The most folders between an audio file and the book's own folder.
     private static let mostFolders = 4
 
     /// The folder that every EPUB has.
@@ -87,7 +87,7 @@ public enum EPUB {
 
     static func isPackage(_ path: String) -> Bool { path.pathExtension == "opf" }
 
-    /// The path of the package of the EPUB that is a folder or an archive; nil if it is none.
+    /// Returns the path of the package in a folder or an archive; nil if it is no EPUB.
     public static func package(of root: String) -> String? {
         guard let source = try? FileSource(path: root + "/" + mark + "/container.xml"),
             let length = source.byteCount, length <= mostBytes,
@@ -103,7 +103,7 @@ public enum EPUB {
         return isWithin && isPackage(path) ? root + "/" + path : nil
     }
 
-    /// The same of the unpacked EPUB that a file lies in.
+    /// Returns the path of the package of the unpacked EPUB around a file.
     public static func package(around path: String) -> String? {
         var folder = path
         for _ in 0..<mostFolders {
@@ -115,8 +115,8 @@ public enum EPUB {
         return nil
     }
 
-    /// Why an EPUB cannot be played; nil if it can. Fonts alone may be encrypted.
-    /// - Parameter package: its path.
+    /// Returns why an EPUB cannot be played; nil if it can. Only fonts may be encrypted.
+    /// - Parameter package: the path of its package.
     static func protection(_ package: String) -> String? {
         var folder = package
         for _ in 0..<mostFolders {
@@ -139,7 +139,7 @@ public enum EPUB {
     }
 }
 
-/// The texts of an EPUB in reading order, by its package.
+/// Reads the texts of an EPUB in reading order, from its package.
 private final class SpineReader: XMLReader {
     let refusal: String? = nil
     private(set) var spine: [String] = []
@@ -169,8 +169,8 @@ private final class SpineReader: XMLReader {
 }
 
 extension EPUB {
-    /// The texts of a file that is an EPUB, each as its file has it, in reading order.
-    /// - Parameter most: bytes of all together; throws `EFBIG` for more.
+    /// Returns the unprocessed texts of an EPUB file, in reading order.
+    /// - Parameter most: the limit of all bytes together; throws `EFBIG` for more.
     public static func texts(of path: String, most: Int) throws(PosixError) -> [[UInt8]] {
         guard let package = package(of: path) else { throw ZIPDirectory.refusal(path, "is no EPUB that can be read") }
         if let protection = protection(package) { throw ZIPDirectory.refusal(path, protection) }
@@ -200,31 +200,31 @@ extension EPUB {
 }
 
 extension TalkingBook {
-    /// The path of the index of the book that an archive is; nil if it is none.
+    /// Returns the path of the index in an archive; nil if the archive is no book.
     public static func index(inArchive path: String) -> String? {
         EPUB.package(of: path) ?? index(ofArchive: path, holding: (try? ZIPDirectory(path: path).names()) ?? [])
     }
 
-    /// The path of the index of a talking book that is no EPUB; nil if there is none among the archive's names.
+    /// Returns the path of the index of a talking book that is no EPUB; nil if the archive's names contain none.
     private static func index(ofArchive path: String, holding names: [String]) -> String? {
         var best: (name: String, depth: Int)?
         for name in names where isIndex(name.pathName) {
             let depth = name.utf8.reduce(0) { $1 == UInt8(ascii: "/") ? $0 + 2 : $0 }
-            // ncc.html before a package.
+            // Prefer ncc.html to a package.
             let rank = name.pathExtension == "html" ? depth : depth + 1
             if rank < best?.depth ?? .max { best = (name, rank) }
         }
         return best.map { path + "/" + $0.name }
     }
 
-    /// The path of the index of the book that an audio file is of; nil if it is of none.
-    /// - Parameter names: of what lies beside it.
+    /// Returns the path of the index of an audio file's book; nil if it belongs to none.
+    /// - Parameter names: the names beside the file.
     public static func index(ofAudio path: String, beside names: [String]) -> String? {
         if names.isEmpty, let place = ArchivePath(path) { return index(inArchive: place.archive) }
         return index(in: names).map { path.pathFolder + "/" + $0 } ?? EPUB.package(around: path)
     }
 
-    /// The path of the cover that the book of an audio file names; nil if it names none. Worker thread.
+    /// Returns the path of the cover of an audio file's book; nil if the book names none. Worker thread.
     public static func cover(ofAudio path: String) -> String? {
         let names = (try? Files.names(inFolder: path.pathFolder)) ?? []
         guard let package = index(ofAudio: path, beside: names), EPUB.isPackage(package),
@@ -241,7 +241,7 @@ extension TalkingBook {
         return (try? BookFiles(index: package))?.path(of: reader.index.cover)
     }
 
-    /// The index of the book that an archive is, and the names of its audio files; nil if it is none.
+    /// Returns the index of a book in an archive, and the names of its audio files; nil if the archive is no book.
     /// - Throws: if the archive cannot be read, or the book in it is encrypted.
     public static func contents(ofArchive path: String) throws(SourceError) -> (index: String, audio: [String])? {
         let directory = try ZIPDirectory(path: path)
@@ -259,7 +259,7 @@ extension TalkingBook {
 }
 
 extension [UInt8] {
-    /// Returns the first place of some bytes; nil for nowhere.
+    /// Returns the first place of some bytes; nil if absent.
     func firstRange(of wanted: [UInt8]) -> Range<Int>? {
         guard let first = wanted.first, count >= wanted.count else { return nil }
         for at in 0...(count - wanted.count)

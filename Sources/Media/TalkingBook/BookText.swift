@@ -3,9 +3,9 @@ import Core
 import Posix
 import Text
 
-/// Texts, links and times as talking books write them.
+/// Texts, links and times in the forms of talking books.
 enum BookText {
-    /// On one line, its words parted by single spaces.
+    /// Returns a text on one line, with single spaces between words.
     static func oneLine(_ text: [UInt8], most: Int) -> [UInt8] {
         var line: [UInt8] = []
         for byte in text {
@@ -14,19 +14,19 @@ enum BookText {
             } else if let last = line.last, last != 0x20 {
                 line.append(0x20)
             }
-            // A byte more, so that the cut is seen.
+            // One byte more marks the text as too long.
             if line.count > most { break }
         }
         return TextDecoding.tidied(line, most: most)
     }
 
-    /// The element's or attribute's name without its prefix, in lower case. Longer ones are none that count.
+    /// Returns an element's or attribute's name without its prefix, in lower case. Names that are too long are irrelevant.
     static func local(_ name: UnsafeBufferPointer<UInt8>) -> String {
         let start = name.lastIndex(of: UInt8(ascii: ":")).map { $0 + 1 } ?? 0
         return String(decoding: name[start...].prefix(16).map { $0.lowerCase }, as: UTF8.self)
     }
 
-    /// Milliseconds of "npt=12.5s", "0:01:02.5", "1.5min", "300ms"; nil for what is no time.
+    /// Returns the milliseconds of "npt=12.5s", "0:01:02.5", "1.5min" or "300ms"; nil for anything else.
     static func milliseconds(_ text: [UInt8]) -> Int? {
         var rest = text[...].drop { $0.isSpace }
         if rest.starts(with: "npt=".utf8) { rest = rest.dropFirst(4) }
@@ -37,7 +37,7 @@ enum BookText {
             rest.removeLast()
             if unit.count > 4 { return nil }
         }
-        // Of one second, one minute or one hour; a fraction of those counts in full.
+        // The milliseconds in a second, a minute or an hour. Fractions count exactly.
         let factor: Int
         switch String(decoding: unit, as: UTF8.self) {
         case "", "s": factor = 1
@@ -52,8 +52,8 @@ enum BookText {
         return min(time.multipliedSaturated(by: factor), mostMilliseconds)
     }
 
-    /// The skippable parts that the words of an attribute name: tests of DAISY 2.02, custom tests of DAISY 3, types of EPUB.
-    /// - Parameter tests: the book's own names, with raw values.
+    /// Returns the skippable parts named by an attribute: tests of DAISY 2.02, custom tests of DAISY 3, types of EPUB.
+    /// - Parameter tests: the raw values of the book's own names.
     static func skippableParts(_ words: [UInt8], _ tests: [String: Int] = [:]) -> SkippableParts {
         var parts: SkippableParts = []
         for word in words.prefix(256).split(whereSeparator: { $0 <= 0x20 || $0 == UInt8(ascii: "+") }) {
@@ -76,13 +76,13 @@ enum BookText {
         }
     }
 
-    /// No audio is longer: 500 hours.
+    /// The longest audio: 500 hours.
     private static let mostMilliseconds = 1_800_000_000
 }
 
-/// The target of a link: the last part of its path, and what stands behind the number sign. A book lies in one folder.
+/// The target of a link: the last part of its path, and the fragment after "#". A book is in one folder.
 struct BookLink {
-    /// As it is written; names count without regard to case.
+    /// The name as written; comparisons ignore case.
     let file: String
     let id: String
 
@@ -93,13 +93,13 @@ struct BookLink {
         self.id = id
     }
 
-    /// nil where it names nothing in the book.
+    /// Returns nil if the link leads to nothing in the book.
     init?(_ text: [UInt8]?) {
         guard let text, text.count <= BookLink.mostBytes else { return nil }
         let mark = text.firstIndex(of: UInt8(ascii: "#"))
         let path = TextDecoding.percentDecoded(text[..<(mark ?? text.count)])
         if path.contains(0) || path.contains(UInt8(ascii: "?")) { return nil }
-        // The trace of zero bytes that were written out.
+        // An escaped zero byte was in the name.
         if path.indices.dropLast(2).contains(where: { path[$0..<$0 + 3].elementsEqual("%00".utf8) }) { return nil }
         let slash = path.lastIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") }
         file = String(decoding: path[(slash.map { $0 + 1 } ?? 0)...], as: UTF8.self)
@@ -108,42 +108,42 @@ struct BookLink {
     }
 }
 
-/// A heading, or a page, of which it is known where in a SMIL file it begins.
+/// A heading or a page, and its place in a SMIL file.
 struct BookMark {
-    /// 1 to 6; 0 for a page.
+    /// The level, 1 to 6; 0 for a page.
     let level: Int
     let title: [UInt8]
     let link: BookLink
 }
 
-/// The content of a book's index: its headings and pages, and the SMIL files in reading order.
+/// The content of a book's index: headings, pages, and the SMIL files in reading order.
 struct BookIndex {
     static let mostMarks = 20_000
     static let mostFiles = 5000
     private static let mostTitleBytes = 512
-    /// Of all titles and links together.
+    /// The limit of all titles and links together.
     private static let mostBytes = 4 << 20
 
     var facts = TalkingBookFacts()
     private(set) var marks: [BookMark] = []
-    /// The names as they are written.
+    /// The names of the SMIL files as written.
     private(set) var spine: [String] = []
-    /// The index of each name. (One kind of dictionary for all that a book names: each costs kilobytes of code.)
+    /// The index of each name. (A book's names all use one kind of dictionary, since each kind costs kilobytes of code.)
     private var known: [String: Int] = [:]
     private var bytes = 0
-    /// It is encrypted.
+    /// True if the book is encrypted.
     var isEncrypted = false
-    /// Of an EPUB, by each text in lower case, the place in the spine of the SMIL file that has it read.
+    /// For an EPUB, the place in the spine of the SMIL file of each text, by the text's name in lower case.
     private var overlays: [String: Int] = [:]
-    /// The name of the picture of its cover; "" for none.
+    /// The name of the cover picture; "" for none.
     var cover = ""
     /// The skippable parts (raw values) of each custom test (`bookStruct`), by its name in lower case.
     private(set) var tests: [String: Int] = [:]
     private static let mostTests = 64
-    /// The skippable parts (raw values) that an index says of elements of SMIL files, by "file#id", the file in lower case.
+    /// The skippable parts (raw values) of SMIL elements according to the index, by "file#id", the file in lower case.
     private(set) var marked: [String: Int] = [:]
 
-    /// True for an EPUB with media overlays: links into its texts count, and not those into its SMIL files.
+    /// True for an EPUB with media overlays: its links lead into texts, not into SMIL files.
     var isOfTexts: Bool { !overlays.isEmpty }
 
     mutating func add(_ level: Int, _ title: [UInt8], _ link: BookLink) {
@@ -171,7 +171,7 @@ struct BookIndex {
 
     static func key(_ file: String, _ id: String) -> String { file.lowerCase + "#" + id }
 
-    /// - Parameter file: a SMIL file; each stands where it is named first.
+    /// - Parameter file: a SMIL file; its first mention counts.
     mutating func addToSpine(_ file: String) {
         let key = file.lowerCase
         guard spine.count < BookIndex.mostFiles, known[key] == nil else { return }
@@ -180,8 +180,8 @@ struct BookIndex {
     }
 
     /// - Parameters:
-    ///   - text: in reading order.
-    ///   - smil: has it read.
+    ///   - text: a text, in reading order.
+    ///   - smil: the SMIL file that reads it.
     mutating func addToSpine(_ smil: String, reading text: String) {
         addToSpine(smil)
         if let place = known[smil.lowerCase] { overlays[text.lowerCase] = place }

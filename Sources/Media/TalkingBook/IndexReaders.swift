@@ -14,13 +14,13 @@ final class NCCReader: BookIndexReader {
     let refusal: String? = nil
 
     private var depth = 0
-    /// The heading or page that is being read: its level (0 for a page, nil for neither), and how deep its element lies.
+    /// The heading or page being read: its level (0 for a page, nil for neither), and the depth of its element.
     private var open: (level: Int?, depth: Int)?
-    /// The skippable parts that it is.
+    /// The skippable parts of that page.
     private var parts: SkippableParts = []
     private var title: [UInt8] = []
     private var link: BookLink?
-    /// The document's title, which stands in for that of the book.
+    /// The depth of the document's title, which replaces a missing title of the book.
     private var titleDepth: Int?
     private var documentTitle: [UInt8] = []
     private static let mostTextBytes = 4096
@@ -35,7 +35,7 @@ final class NCCReader: BookIndexReader {
         case "h1", "h2", "h3", "h4", "h5", "h6": begin(level: Int(element.utf8.last! & 15))
         case "span", "div":
             guard let words = attribute("class") else { return }
-            // page-front, page-normal, page-special.
+            // The classes page-front, page-normal and page-special.
             let isPage = words.map({ $0.lowerCase }).starts(with: "page".utf8)
             let parts = isPage ? .pageNumbers : BookText.skippableParts(words)
             if isPage || !parts.isEmpty { begin(level: isPage ? 0 : nil, parts) }
@@ -80,12 +80,12 @@ final class NCCReader: BookIndexReader {
 final class PackageReader: BookIndexReader {
     private(set) var index = BookIndex()
     let refusal: String? = nil
-    /// Of the NCX, or of an EPUB's nav; "" for none.
+    /// The name of the NCX, or of an EPUB's nav; "" for none.
     private(set) var contents = ""
     private(set) var isNav = false
 
     private var files: [String] = []
-    /// The id of the SMIL file that has each read; "" for none.
+    /// The id of the SMIL file that reads each text; "" for none.
     private var overlays: [String] = []
     private var coverID: [UInt8] = []
     /// The file of each id.
@@ -156,10 +156,10 @@ final class PackageReader: BookIndexReader {
     }
 }
 
-/// The NCX of DAISY 3: headings, which lie within each other, and pages.
+/// The NCX of DAISY 3: nested headings, and pages.
 final class NCXReader: BookIndexReader {
     private(set) var index: BookIndex
-    /// True for its head alone, with the custom tests.
+    /// True to read only its head, with the custom tests.
     private let isForTests: Bool
     private var isBehindHead = false
     var refusal: String? { isForTests && isBehindHead ? "" : nil }
@@ -192,7 +192,7 @@ final class NCXReader: BookIndexReader {
         case "navlabel": kind = .label
         case "doctitle": kind = .title
         case "text" where stack.last == .label || stack.last == .title:
-            // The first of several languages.
+            // Take the first of several languages.
             if stack.last == .title || isPage || label.isEmpty {
                 labelDepth = stack.count
                 label = []
@@ -224,7 +224,7 @@ final class NCXReader: BookIndexReader {
     }
 }
 
-/// The navigation document of an EPUB: headings, in lists within each other, and pages.
+/// The navigation document of an EPUB: headings in nested lists, and pages.
 final class NavReader: BookIndexReader {
     private(set) var index: BookIndex
     let refusal: String? = nil

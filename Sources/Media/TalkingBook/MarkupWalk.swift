@@ -2,18 +2,18 @@
 import Expat
 import Text
 
-/// Goes through markup that is no XML, as browsers do: elements without an end, attributes without quotes, letters in any encoding. Its
-/// report is in order and nested all the same. In steps.
+/// Reads markup that is not XML, as browsers do: elements without an end, attributes without quotes, any encoding. Its events are still in
+/// order and properly nested. In steps.
 struct MarkupWalk {
     private static let mostLevels = 64
     private let text: [UInt8]
     private var at = 0
-    /// The names of the elements that are open.
+    /// The names of the open elements.
     private var open: [[UInt8]] = []
 
     init(_ bytes: [UInt8]) { text = TextDecoding.utf8(from: bytes) }
 
-    /// Goes so many bytes further. True at the end.
+    /// Reads so many bytes further. Returns true at the end.
     mutating func step(_ reader: any XMLReader, bytes: Int) -> Bool {
         let end = min(text.count, at + bytes)
         while at < end { next(reader) }
@@ -71,7 +71,7 @@ struct MarkupWalk {
             .map { $0.isLetter ? $0 | 0x20 : $0 }
     }
 
-    /// The value of an attribute among those of a tag.
+    /// Returns the value of an attribute of a tag.
     private static func attribute(_ name: StaticString, _ text: ArraySlice<UInt8>) -> [UInt8]? {
         var rest = text
         while true {

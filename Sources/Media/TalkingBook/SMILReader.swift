@@ -2,53 +2,52 @@
 import Core
 import Expat
 
-/// A stretch of an audio file, as a SMIL file names it.
+/// A part of an audio file, as a SMIL file names it.
 struct BookClip {
-    /// As it is written.
+    /// The name of the audio file as written.
     var file: String
     var startMilliseconds: Int
-    /// nil for the file's end.
+    /// The end; nil for the file's end.
     var endMilliseconds: Int?
-    /// A `par` begins with it: a sentence, or a phrase.
+    /// True if a `par` begins with it: a sentence or a phrase.
     var isFirst: Bool
-    /// The text of it; nil where its `par` does not name a text.
+    /// The text of the clip; nil if its `par` names none.
     var text: BookLink?
-    /// The skippable parts that it is in.
+    /// The skippable parts that contain it.
     var parts: SkippableParts = []
 }
 
 /// Reads one SMIL file of a talking book (1.0 and 2.0): its clips in order.
 final class SMILReader: XMLReader {
-    /// A file of a whole book has 50,000.
+    /// The most clips; a file of a whole book has 50,000.
     private static let mostClips = 100_000
     private static let mostPending = 64
 
     private typealias Element = (isPar: Bool, parts: SkippableParts)
 
     private(set) var clips: [BookClip] = []
-    /// The clip that each of the wanted ids begins with; -1 where nothing is heard behind it in this file.
+    /// The clip at which each wanted id begins; -1 if nothing is heard after it in this file.
     private(set) var anchors: [String: Int]
-    /// Wanted ids behind which nothing was heard yet.
+    /// The wanted ids after which nothing was heard yet.
     private var pending: [String] = []
-    /// The number of wanted ids without a clip: once all have one, no id is looked at.
+    /// The number of wanted ids without a clip; at 0, ids are no longer checked.
     private var idsLeft: Int
     private(set) var isEncrypted = false
     private let areTexts: Bool
-    /// The skippable parts (raw values) of each custom test of the book; nil keeps neither texts nor parts.
+    /// The skippable parts (raw values) of each custom test of the book; nil to ignore texts and parts.
     private let tests: [String: Int]?
     private var stack: [Element] = []
     private var par: (start: Int, text: BookLink?, parts: SkippableParts)?
-    /// The skippable parts (raw values) that the book's index says of elements, by `BookIndex.key`.
+    /// The skippable parts (raw values) of elements according to the book's index, by `BookIndex.key`.
     private let marked: [String: Int]
     private let fileName: String
 
     /// - Parameters:
-    ///   - wanted: the wanted ids, each -1.
-    ///   - areTexts: the ids are of the texts that it names, and not its own.
-    ///   - tests: the skippable parts (raw values) of each custom test, to keep texts and parts of each clip; nil keeps
-    ///     neither.
-    ///   - marked: the skippable parts (raw values) that the index says of elements, by `BookIndex.key`.
-    ///   - name: of the file.
+    ///   - wanted: the wanted ids, each with the value -1.
+    ///   - areTexts: true if the ids are those of its texts, not its own.
+    ///   - tests: the skippable parts (raw values) of each custom test, to record texts and parts of each clip; nil records neither.
+    ///   - marked: the skippable parts (raw values) of elements according to the index, by `BookIndex.key`.
+    ///   - name: the name of the file.
     init(
         wanted: [String: Int], areTexts: Bool = false, tests: [String: Int]?, marked: [String: Int] = [:],
         name: String = ""
@@ -94,7 +93,7 @@ final class SMILReader: XMLReader {
         case "encrypteddata": isEncrypted = true
         default: break
         }
-        // What is said of a phrase's text is said of the phrase.
+        // The parts of a phrase's text apply to the phrase.
         par?.parts.formUnion(own)
         stack.append((isPar, parts))
     }

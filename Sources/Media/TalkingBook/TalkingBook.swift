@@ -2,16 +2,16 @@
 import Core
 import Posix
 
-/// A talking book as its folder or its archive has it: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) and EPUB 3 with media
-/// overlays by its package, an `.opf` file. Its own facts, and its audio files in reading order.
+/// A talking book in a folder or an archive: DAISY 2.02 by its `ncc.html`, DAISY 3 (ANSI/NISO Z39.86) and EPUB 3 with media overlays by its
+/// package, an `.opf` file. It has the book's facts, and its audio files in reading order.
 public struct TalkingBook: Sendable {
     public struct Part: Sendable {
-        /// The file's, as the folder has it.
+        /// The file's name in the folder.
         public let name: String
-        /// The first heading that begins in it, or the one that goes on there.
+        /// The first heading that begins in the file, or the one that continues there.
         public internal(set) var title = ""
         public internal(set) var chapters: [Chapter] = []
-        /// The start of each page of the printed book; its title is the page's number.
+        /// The pages of the printed book with their start; a page's title is its number.
         public internal(set) var pages: [Chapter] = []
 
         init(name: String) { self.name = name }
@@ -19,13 +19,13 @@ public struct TalkingBook: Sendable {
 
     public internal(set) var parts: [Part] = []
     public internal(set) var facts = TalkingBookFacts()
-    /// The path of its cover; nil if it names none that is there.
+    /// The path of the cover; nil if the book names none, or it does not exist.
     public internal(set) var cover: String?
-    /// Why it cannot be played; nil if it can.
+    /// The reason why it cannot be played; nil if it can.
     public internal(set) var protection: String?
 
-    /// The file of a folder that makes it a talking book: `ncc.html` before a package. nil for a folder that is none.
-    /// - Parameter names: in any order, among other names.
+    /// Returns the file that makes a folder a talking book: `ncc.html` before a package. Nil for other folders.
+    /// - Parameter names: the names in the folder, in any order.
     public static func index(in names: some Sequence<String>) -> String? {
         var best: String?
         for name in names where isIndex(name) {
@@ -40,7 +40,7 @@ public struct TalkingBook: Sendable {
         name.pathExtension == "opf" || name.utf8.count == 8 && name.lowerCase.utf8.elementsEqual("ncc.html".utf8)
     }
 
-    /// True for files that a talking book is read of, beside its audio.
+    /// Returns true for the files, other than audio, that a talking book is read from.
     public static func isPiece(_ name: String) -> Bool {
         switch name.pathExtension {
         case "smil", "ncx", "opf", "xml": true
@@ -49,15 +49,15 @@ public struct TalkingBook: Sendable {
         }
     }
 
-    /// True for the index of a talking book, and for what may be its text.
+    /// Returns true for a talking book's index, and for possible files of its text.
     public static func isText(_ name: String) -> Bool {
         name.pathExtension == "xml" || name.pathExtension == "html" || isIndex(name)
     }
 
-    /// Returns where a file stands in the reading order, from 0; nil if it is none of the book's.
+    /// Returns the index of a file in the reading order; nil if it is not part of the book.
     public func place(of name: String) -> Int? { parts.firstIndex { $0.name.utf8.elementsEqual(name.utf8) } }
 
-    /// A file's tags: the book's facts about itself and the file, and the file's own tags for the rest.
+    /// Returns a file's tags: the book's facts, then the file's own tags for the rest.
     public func tags(of place: Int, own: TagList) -> TagList {
         var tags = TagList()
         tags.append(.title, parts[place].title)
@@ -77,7 +77,7 @@ public struct TalkingBook: Sendable {
     }
 }
 
-/// A talking book's facts (`dc:`, `ncc:`, `dtb:`): the first of each, and every author and narrator.
+/// A talking book's facts (`dc:`, `ncc:`, `dtb:`): the first of each, and all authors and narrators.
 public struct TalkingBookFacts: Sendable {
     private static let mostNames = 16
     private static let mostBytes = 512
@@ -88,12 +88,12 @@ public struct TalkingBookFacts: Sendable {
     public private(set) var language = ""
     public private(set) var publisher = ""
     public private(set) var date = ""
-    /// True for one volume of several; its index names the files of the others, too.
+    /// True for one volume of several; its index names the files of other volumes, too.
     public private(set) var isOneOfSeveral = false
 
     /// - Parameters:
-    ///   - name: of a meta, or of an element; `dc:Title`, `ncc:narrator`.
-    ///   - value: UTF-8.
+    ///   - name: the name of a meta or an element, such as `dc:Title` or `ncc:narrator`.
+    ///   - value: the value in UTF-8.
     mutating func take(_ name: [UInt8], _ value: [UInt8]) {
         let text = String(decoding: BookText.oneLine(value, most: TalkingBookFacts.mostBytes), as: UTF8.self)
         if text.isEmpty { return }
@@ -110,7 +110,7 @@ public struct TalkingBookFacts: Sendable {
         }
     }
 
-    /// A title that stands in for one that the metas do not give.
+    /// Takes a title that replaces a missing one of the metas.
     mutating func take(otherTitle value: [UInt8]) { take(Array("dc:title".utf8), value) }
 
     private static func add(_ name: String, _ names: inout [String]) {

@@ -5,79 +5,79 @@ import Posix
 
 /// Reads a talking book's files, in steps: its index, its NCX if it has one, and its SMIL files in reading order. Any one thread.
 ///
-/// It reads broken books as far as it can. Names count as `BookFiles` has them.
+/// It reads damaged books as far as possible. Names are compared as in `BookFiles`.
 public final class TalkingBookReading {
-    /// One phrase: a `par`'s stretch of the audio file that was asked for.
+    /// One phrase: a `par`'s part of the requested audio file.
     public struct Phrase: Sendable {
         public var startMilliseconds: Int
-        /// nil for the file's end.
+        /// The end; nil for the file's end.
         public var endMilliseconds: Int?
-        /// The file and the element in which its words stand; nil where it has none.
+        /// The file and the element with its words; nil without them.
         public let text: (file: String, id: String)?
-        /// The skippable parts that it is in.
+        /// The skippable parts that contain it.
         public let parts: SkippableParts
     }
 
     private static let pieceBytes = 1 << 15
-    /// Small files that are read in a step.
+    /// The most small files to read in a step.
     private static let filesInStep = 8
-    /// A book with its text in the index has a megabyte.
+    /// The largest file: a book with its text in the index has a megabyte.
     private static let mostFileBytes: Int64 = 16 << 20
-    /// Of all files together.
+    /// The limit of all files together.
     private static let mostBytes: Int64 = 128 << 20
-    /// A file so long is looked through for a name before it is read.
+    /// The size from which a file is searched for a name before it is read.
     private static let mostSearchedBytes: Int64 = 1 << 20
     private static let mostPhrases = 200_000
     private static let mostMissing = 5
 
-    /// nil until all is read, and where the index names nothing that is heard.
+    /// The book; nil until everything is read, or if nothing in the index is heard.
     public private(set) var book: TalkingBook?
-    /// Of the audio file that was asked for, in the order of the SMIL files.
+    /// The phrases of the requested audio file, in the order of the SMIL files.
     public private(set) var phrases: [Phrase] = []
-    /// One line each, with the path.
+    /// The problems, one line each, with the path.
     public private(set) var problems: [String] = []
 
     private enum Phase { case folder, index, contents, smil, over }
     private let path: String
-    /// nil where the book is asked for, and not one file's phrases.
+    /// The audio file with the requested phrases; nil to read the book.
     private let audioName: String?
     private var phase = Phase.folder
     private var files: BookFiles?
     private var index = BookIndex()
     private var indexReader: (any BookIndexReader)?
     private var package: PackageReader?
-    /// The first mark of each SMIL file, and behind each mark the next of the same; -1 behind the last.
+    /// The first mark of each SMIL file, and after each mark the next of the same file; -1 after the last.
     private var firstMarks: [String: Int] = [:]
     private var nextMarks: [Int] = []
     private var nextSMIL = 0
     private var smil: SMILReader?
 
-    // The file in hand.
+    // The present file.
     private var file: FileSource?
     private var filePath = ""
     private var stream: XMLStream?
     private var offset: Int64 = 0
     private var bytesLeft = TalkingBookReading.mostBytes
-    /// The index, where it is no XML.
+    /// The walk through an index that is not XML.
     private var walk: MarkupWalk?
 
     private var made = TalkingBook()
     private var parts: [String: Int] = [:]
     private var lists: [(chapters: ChapterList, pages: ChapterList)] = []
-    /// Marks behind which nothing was heard yet.
+    /// The marks after which nothing was heard yet.
     private var loose: [Int] = []
     private var missing: [String] = []
     private var missingCount = 0
 
     /// - Parameters:
-    ///   - path: of its index; see `TalkingBook.index`.
-    ///   - audioName: the file with the wanted phrases, instead of the book.
+    ///   - path: the path of its index; see `TalkingBook.index`.
+    ///   - audioName: the file for which phrases are read, instead of the book.
     public init(path: String, audioName: String? = nil) {
         self.path = path
         self.audioName = audioName
     }
 
-    /// Some milliseconds of work, or some accesses to the disk. True when all is done.
+    /// Does some milliseconds of work, or some disk accesses. Returns true when done.
     public func step() -> Bool {
         let end = bytesLeft - Int64(TalkingBookReading.pieceBytes)
         for _ in 0..<TalkingBookReading.filesInStep where bytesLeft > end {
@@ -98,7 +98,7 @@ public final class TalkingBookReading {
             return
         }
         self.files = files
-        // PDTB's authorization object.
+        // The authorization object of PDTB.
         if files.names.contains(where: { $0.pathExtension == "ao" }) { return protect() }
         if EPUB.isPackage(path) {
             if let protection = EPUB.protection(path) { return protect(protection) }
@@ -141,7 +141,7 @@ public final class TalkingBookReading {
         if isOver { didRead() }
     }
 
-    /// Opens the next file, or notes that there is none. Says whether one is open.
+    /// Opens the next file, or records that it is missing. Returns true if one is open.
     private func open() -> Bool {
         let reader: any XMLReader
         switch phase {
@@ -186,7 +186,7 @@ public final class TalkingBookReading {
         return true
     }
 
-    /// True if the audio that is asked for is surely not named in a file: most of a book's are passed over so.
+    /// Returns true if a file certainly does not name the requested audio. Most files of a book are skipped this way.
     private func isWithoutAudio(_ path: String) -> Bool {
         guard let audioName, let source = try? FileSource(path: path), let length = source.byteCount,
             length <= TalkingBookReading.mostSearchedBytes,
@@ -196,7 +196,7 @@ public final class TalkingBookReading {
         guard let first = wanted.first, wanted.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "&") }) else {
             return false
         }
-        // A name may be spelt with signs.
+        // The name may be escaped.
         if bytes.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "&") || $0 == 0 }) { return false }
         bytesLeft -= length
         var at = 0
@@ -211,7 +211,7 @@ public final class TalkingBookReading {
         return true
     }
 
-    /// The index is no XML: reads it once more, as a browser would.
+    /// Reads an index that is not XML once more, as a browser would.
     private func beginWalk(_ file: FileSource) -> Bool {
         guard phase == .index, package == nil, let length = file.byteCount,
             length <= TalkingBookReading.mostFileBytes, let bytes = try? file.bytes(at: 0, count: Int(length))
@@ -228,7 +228,7 @@ public final class TalkingBookReading {
         case .index, .contents:
             index = indexReader?.index ?? index
             if index.isEncrypted { return protect() }
-            // An EPUB's contents do not tell of one file's phrases.
+            // An EPUB's contents are irrelevant for the phrases of one file.
             let isTold = audioName != nil && package?.isNav == true
             if phase == .index, package != nil, !isTold, !index.spine.isEmpty {
                 phase = .contents
@@ -262,14 +262,14 @@ public final class TalkingBookReading {
         if smil.isEncrypted { return protect() }
         if let audioName { return take(smil.clips, of: audioName.lowerCase) }
         let heardIn = smil.clips.map { part(of: $0.file) }
-        /// The first clip from each on that is heard.
+        /// The first audible clip at or after each.
         var heard = [Int?](repeating: nil, count: heardIn.count)
         for clip in heardIn.indices.reversed() {
             heard[clip] = heardIn[clip] != nil ? clip : clip + 1 < heard.count ? heard[clip + 1] : nil
         }
         let before = loose
         loose = []
-        // Last, so that a heading without sound does not hide the one that begins there.
+        // Add these last, so that a heading without sound does not hide the one that begins there.
         defer {
             if let first = heard.first.flatMap({ $0 }) {
                 for mark in before { add(mark, heardIn[first], smil.clips[first].startMilliseconds) }
@@ -280,14 +280,14 @@ public final class TalkingBookReading {
         forEachMark(of: index.spine[nextSMIL - 1].lowerCase) { mark in
             let (id, level) = (index.marks[mark].link.id, index.marks[mark].level)
             var place = id.isEmpty ? 0 : smil.anchors[id] ?? -1
-            // The element itself is not read, but something in it or behind it.
+            // The element itself is not read, but something in it or after it may be.
             if place < 0 && index.isOfTexts && level > 0 { place = 0 }
             guard place >= 0, place < heard.count, let clip = heard[place] else { return loose.append(mark) }
             add(mark, heardIn[clip], smil.clips[clip].startMilliseconds)
         }
     }
 
-    /// In their order.
+    /// Visits the marks in their order.
     private func forEachMark(of file: String, _ body: (Int) -> Void) {
         var mark = firstMarks[file] ?? -1
         while mark >= 0 {
@@ -306,7 +306,7 @@ public final class TalkingBookReading {
         }
     }
 
-    /// nil where the file is not there.
+    /// Returns the index of a file; nil if it does not exist.
     private func part(of file: String) -> Int? {
         let key = file.lowerCase
         if let known = parts[key] { return known < 0 ? nil : known }
@@ -329,7 +329,7 @@ public final class TalkingBookReading {
             if !clip.file.lowerCase.utf8.elementsEqual(wanted.utf8) { continue }
             let end = clip.endMilliseconds.flatMap { $0 > clip.startMilliseconds ? $0 : nil }
             if isOpen, let last = phrases.indices.last {
-                // A phrase of several pieces.
+                // A phrase may consist of several pieces.
                 phrases[last].startMilliseconds = min(phrases[last].startMilliseconds, clip.startMilliseconds)
                 phrases[last].endMilliseconds = end.flatMap { end in phrases[last].endMilliseconds.map { max($0, end) }
                 }
@@ -386,10 +386,10 @@ public final class TalkingBookReading {
         return false
     }
 
-    /// A file with such a late first heading begins with the heading before it. Milliseconds.
+    /// The milliseconds after which a first heading counts as late. The file is then named after the heading before it.
     private static let lateHeading = 10_000
 
-    /// Audio that the book does not name stands behind it, so that its own numbers do not confuse the order.
+    /// Appends audio that the book does not name, so that its own numbering does not confuse the order.
     private func addOthers() {
         for path in files?.names ?? [] where MediaFormats.isAudio(suffix: path.pathExtension) {
             let name = path.pathName

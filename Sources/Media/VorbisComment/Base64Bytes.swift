@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/// The base64 content of a comment, decoded on demand. Foreign letters are skipped.
+/// The decoded base64 content of a comment. Other characters are skipped.
 final class Base64Bytes: CommentBytes {
     private static let pieceBytes = 16 * 1024
 
     private let source: any CommentBytes
-    /// Letters that the comment has beyond those that were read.
+    /// The number of the comment's characters that are not read yet.
     private var left: Int
     private var letters: [UInt8]
     private var at = 0
@@ -13,8 +13,8 @@ final class Base64Bytes: CommentBytes {
     private var isOver = false
 
     /// - Parameters:
-    ///   - first: the first letters, which were read already.
-    ///   - count: of the letters that `source` has next.
+    ///   - first: the first characters, which were read already.
+    ///   - count: the number of characters that follow in `source`.
     init(_ first: [UInt8], _ source: any CommentBytes, _ count: Int) {
         letters = first
         self.source = source
@@ -32,7 +32,7 @@ final class Base64Bytes: CommentBytes {
         for _ in 0..<max(0, count) { if try next() == nil { return } }
     }
 
-    /// Passes over what was not taken.
+    /// Skips the rest.
     func finish() throws(MediaError) {
         try source.skip(left)
         left = 0
@@ -47,7 +47,7 @@ final class Base64Bytes: CommentBytes {
                 at = 0
                 left -= letters.count
                 if letters.isEmpty {
-                    // It ends before it said that it would.
+                    // The comment is shorter than stated.
                     left = 0
                     return nil
                 }

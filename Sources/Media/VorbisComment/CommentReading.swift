@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Bytes that come one after the other, of which no more is held than is asked for.
+/// A sequence of bytes, of which only the requested part is in memory.
 protocol CommentBytes: AnyObject {
-    /// Fewer than asked for at the end only.
+    /// Returns the next bytes; fewer only at the end.
     func take(_ count: Int) throws(MediaError) -> [UInt8]
-    /// Passes over so many.
+    /// Skips so many bytes.
     func skip(_ count: Int) throws(MediaError)
 }
 
-/// A stretch of a file.
+/// A part of a file.
 final class FileBytes: CommentBytes {
     private let source: any ByteSource
     private(set) var at: Int64

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// A picture as FLAC's block has it, which Vorbis and Opus carry in base64, too: its kind, its type, a description, measures, bytes.
+/// A picture in a FLAC block, which Vorbis and Opus store in base64: its kind, its type, a description, its size, its bytes.
 struct FLACPicture {
     private static let pieceBytes = 16 * 1024
     private static let mostTextBytes = 1024
@@ -7,14 +7,14 @@ struct FLACPicture {
     let isFrontCover: Bool
     let mime: String
     let cover: Cover
-    /// Nil unless they were asked for.
+    /// The bytes; nil unless requested.
     let bytes: [UInt8]?
-    /// Of the first of the picture's own, counted from the block's.
+    /// The offset of the picture's first byte within the block.
     let offset: Int
     let byteCount: Int
 
-    /// Nil where it holds no picture, or only says where one would be.
-    /// - Parameter isVerbatim: true skips the bytes between its first and its last ones.
+    /// Returns nil without a picture, or if it is only a link.
+    /// - Parameter isVerbatim: true skips the bytes between the first and the last ones.
     init?(_ block: any CommentBytes, keepsBytes: Bool = false, isVerbatim: Bool = false) throws(MediaError) {
         guard let kind = try FLACPicture.number(block), let mimeCount = try FLACPicture.number(block),
             mimeCount <= FLACPicture.mostTextBytes

@@ -2,7 +2,7 @@
 import Core
 import Text
 
-/// Chapters among the comments: CHAPTER001=01:02:03.456 and CHAPTER001NAME=title, as they are written into Ogg files and FLAC.
+/// Chapters among the comments of Ogg and FLAC files: CHAPTER001=01:02:03.456 and CHAPTER001NAME=title.
 struct VorbisChapters {
     private var starts: [Int: Int] = [:]
     private var titles: [Int: [UInt8]] = [:]
@@ -10,8 +10,8 @@ struct VorbisChapters {
 
     private static let mostTitleBytes = 512 * 1024
 
-    /// - Parameter name: in upper case.
-    /// - Returns: true if it is a chapter's.
+    /// - Parameter name: the name in upper case.
+    /// - Returns: true if it belongs to a chapter.
     mutating func take(_ name: [UInt8], _ text: [UInt8]) -> Bool {
         guard name.has("CHAPTER", at: 0), name.count >= 8 else { return false }
         let digits = name[7...].prefix { $0.isDigit }

@@ -2,30 +2,30 @@
 import Core
 import Text
 
-/// The comments of FLAC, Vorbis and Opus (https://xiph.org/vorbis/doc/v-comment.html): NAME=text in UTF-8, names without regard to case,
-/// repeated for several values; pictures as FLAC's, in base64; chapters as CHAPTER001 and CHAPTER001NAME.
+/// The comments of FLAC, Vorbis and Opus (https://xiph.org/vorbis/doc/v-comment.html): NAME=text in UTF-8, with names in any case, repeated
+/// for several values; FLAC's pictures in base64; chapters as CHAPTER001 and CHAPTER001NAME.
 struct VorbisComments {
     private static let mostComments: UInt32 = 20_000
-    /// A longer text is none; a longer picture is passed over.
+    /// The longest text; a longer one is ignored, a longer picture skipped.
     private static let mostTextBytes = 16 * 1024
     private static let mostNameBytes = 64
 
-    /// The wanted parts beside the identity.
+    /// The wanted parts beside the tags.
     struct Parts: OptionSet {
         let rawValue: UInt8
         static let picture = Parts(rawValue: 1)
         static let all = Parts(rawValue: 2)
     }
 
-    /// Of all texts together.
+    /// The limit of all texts together.
     private static let mostBytes = 64 * 1024
 
     private(set) var texts = TagTexts()
-    /// As they stand there, where all are wanted.
+    /// The unchanged comments, if wanted.
     private(set) var all: [MediaComment] = []
     private var allBytes = 0
     private var chapters = VorbisChapters()
-    /// The front of the cover, else the first picture.
+    /// The front cover, else the first picture.
     private(set) var picture: FLACPicture?
 
     init(_ bytes: any CommentBytes, keeps: Parts = []) throws(MediaError) {
@@ -80,7 +80,7 @@ struct VorbisComments {
 
     private mutating func take(_ name: [UInt8], _ text: [UInt8]) {
         if chapters.take(name, text) { return }
-        // Bytes outside UTF-8 are read as old programs wrote them.
+        // Bytes outside UTF-8 are decoded as old programs wrote them.
         let text = TextDecoding.utf8(fromSingleBytes: text, text.indices)
         switch VorbisComments.tag(named: name) {
         case .composer?: texts.take(composer: TagTexts.tidy(text))
@@ -90,7 +90,7 @@ struct VorbisComments {
         }
     }
 
-    /// As MPD has them (src/lib/xiph/XiphTags.cxx), and as taggers write them.
+    /// Returns the tag of a name, as in MPD (src/lib/xiph/XiphTags.cxx) and in taggers.
     private static func tag(named name: [UInt8]) -> Tag? {
         switch String(decoding: name, as: UTF8.self) {
         case "TITLE": .title

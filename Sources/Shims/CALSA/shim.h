@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // ALSA's library. NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call
-// it. alsa-lib guards each PCM with a mutex unless LIBASOUND_THREAD_SAFE=0; Nightstand sets that before it opens the first one, since one
-// thread owns a PCM at any time. A black-box test that counts allocations and locks on that thread watches the inside of plugins.
+// it. alsa-lib guards each PCM with a mutex unless LIBASOUND_THREAD_SAFE=0. Nightstand sets that before it opens the first PCM, since only
+// one thread uses a PCM at a time. A black-box test that counts allocations and locks on that thread covers the plugins.
 #pragma once
 
 #include <alsa/asoundlib.h>
 
 #define NS_REALTIME __attribute__((swift_attr("@_noLocks"))) __attribute__((swift_attr("@_noAllocation")))
 
-// alsa-lib prints to standard error by itself; Nightstand reports errors in its own words. The handler is variadic.
+// Silences alsa-lib, which prints to standard error; Nightstand reports errors itself. The handler is variadic.
 static inline void ns_alsa_ignore(const char *file, int line, const char *function, int error, const char *format, ...) {
     (void)file, (void)line, (void)function, (void)error, (void)format;
 }
 static inline void ns_alsa_silence_messages(void) { snd_lib_error_set_handler(ns_alsa_ignore); }
 
-// One ioctl, or for plugins a look at memory; the queue pointers only.
+// One ioctl, or for plugins a read of memory; the queue pointers only.
 NS_REALTIME static inline snd_pcm_sframes_t ns_pcm_avail_update(snd_pcm_t *pcm) { return snd_pcm_avail_update(pcm); }
 
 // Reads the page that kernel and library share, or the library's copy of it.
@@ -25,7 +25,7 @@ NS_REALTIME static inline int ns_pcm_htimestamp(snd_pcm_t *pcm, snd_pcm_uframes_
 // One ioctl (HWSYNC and DELAY).
 NS_REALTIME static inline int ns_pcm_delay(snd_pcm_t *pcm, snd_pcm_sframes_t *frames) { return snd_pcm_delay(pcm, frames); }
 
-// The PCM is non-blocking: copies what fits, never waits. Conversion plugins work in buffers made at hw_params.
+// The PCM is non-blocking: it copies what fits and never waits. Conversion plugins use buffers made at hw_params.
 NS_REALTIME static inline snd_pcm_sframes_t ns_pcm_writei(snd_pcm_t *pcm, const void *frames, snd_pcm_uframes_t count) {
     return snd_pcm_writei(pcm, frames, count);
 }
@@ -36,7 +36,7 @@ NS_REALTIME static inline snd_pcm_sframes_t ns_pcm_rewind(snd_pcm_t *pcm, snd_pc
     return snd_pcm_rewind(pcm, frames);
 }
 
-// Triggers: one ioctl each.
+// These are one ioctl each.
 NS_REALTIME static inline int ns_pcm_drop(snd_pcm_t *pcm) { return snd_pcm_drop(pcm); }
 NS_REALTIME static inline int ns_pcm_prepare(snd_pcm_t *pcm) { return snd_pcm_prepare(pcm); }
 NS_REALTIME static inline int ns_pcm_start(snd_pcm_t *pcm) { return snd_pcm_start(pcm); }

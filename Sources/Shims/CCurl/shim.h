@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libcurl that Nightstand uses, in the fetching process alone. That process loads the library at its start, and never links it:
-// the speaker itself maps none of it. So its header is not needed to build either: the declarations below are those of curl 7.85 and later,
-// with numbers that never change (docs/libcurl/ABI.md).
+// The part of libcurl that Nightstand uses, only in the fetching process. That process loads the library at its start and never links it,
+// so the speaker itself maps none of it. The header is not needed to build: the declarations below are those of curl 7.85 and later, with
+// numbers that never change (docs/libcurl/ABI.md).
 #pragma once
 
 #include <arpa/inet.h>
@@ -41,9 +41,9 @@ struct ns_curl_message { int kind; ns_curl_easy *easy; union { void *whatever; i
 #define NS_CURL_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*NAME) PARAMETERS;
 struct ns_curl_table { NS_CURL_FUNCTIONS(NS_CURL_MEMBER) };
 
-// Fills the table. NULL, or what the dynamic linker says is missing.
+// Fills the table. Returns NULL, or the dynamic linker's message.
 static inline const char *ns_curl_load(struct ns_curl_table *table) {
-    // The OpenSSL flavour: it reads the hashed folder of certificates by need, where GnuTLS reads them all (7 MB).
+    // The OpenSSL flavor reads the hashed folder of certificates on demand, where GnuTLS reads all of them (7 MB).
     void *library = dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
     if (!library) return dlerror();
 #define NS_CURL_LOAD(RESULT, NAME, PARAMETERS) \
@@ -53,7 +53,7 @@ static inline const char *ns_curl_load(struct ns_curl_table *table) {
     return NULL;
 }
 
-// curl.h: CURLoption, of which the thousands say what kind of value it takes.
+// curl.h: CURLoption. The thousands give the type of the value.
 enum {
     NS_CURL_OPTION_WRITEDATA = 10001, NS_CURL_OPTION_URL = 10002, NS_CURL_OPTION_USERPWD = 10005,
     NS_CURL_OPTION_RANGE = 10007, NS_CURL_OPTION_USERAGENT = 10018, NS_CURL_OPTION_LOW_SPEED_LIMIT = 19,
@@ -69,14 +69,14 @@ enum {
 };
 // CURLINFO
 enum { NS_CURL_INFO_EFFECTIVE_URL = 0x100001, NS_CURL_INFO_RESPONSE_CODE = 0x200002 };
-// CURLcode, as far as what it says to a person differs.
+// CURLcode, as far as people see a difference.
 enum {
     NS_CURL_OK = 0, NS_CURL_UNSUPPORTED_PROTOCOL = 1, NS_CURL_URL_MALFORMAT = 3, NS_CURL_COULDNT_RESOLVE_HOST = 6,
     NS_CURL_COULDNT_CONNECT = 7, NS_CURL_WEIRD_SERVER_REPLY = 8, NS_CURL_PARTIAL_FILE = 18, NS_CURL_WRITE_ERROR = 23,
     NS_CURL_OPERATION_TIMEDOUT = 28, NS_CURL_TOO_MANY_REDIRECTS = 47, NS_CURL_PEER_FAILED_VERIFICATION = 60,
 };
 enum { NS_CURL_GLOBAL_DEFAULT = 3, NS_CURL_MESSAGE_DONE = 1, NS_CURL_WAIT_READ = 1, NS_CURL_PAUSE_NONE = 0 };
-// The result of a write function that asks for the same bytes again after curl_easy_pause.
+// The result of a write function that requests the same bytes again after curl_easy_pause.
 static const size_t ns_curl_write_pause = 0x10000001;
 
 // curl_easy_setopt and curl_easy_getinfo are variadic, which Swift cannot call.
@@ -104,10 +104,11 @@ static inline const char *ns_curl_get_text(const struct ns_curl_table *curl, ns_
     return value;
 }
 
-// Only a person's own address leads into the local network, behind any name or redirection. Asked with the address itself, twice: before a
-// socket is opened for it, and before a request is sent over a connection, which may have been opened for another transfer.
+// Keeps transfers out of the local network, behind any name or redirection, except for an address that the user named. curl asks with the
+// address itself, twice: before it opens a socket, and before it sends a request, since the connection may stem from another transfer.
 struct ns_curl_sockaddr { int family; int type; int protocol; unsigned length; union { struct sockaddr any; struct sockaddr_storage all; } address; };
-// trusts_first: the first host is a person's own, and its addresses stay valid until it has answered: a redirection leads to no other one.
+// trusts_first: the user named the first host. Its addresses stay valid until it has answered; a redirection may lead to no other local
+// address.
 struct ns_curl_gate { int trusts_first; int has_answered; int has_refused; unsigned known; unsigned char addresses[8][16]; };
 
 static inline int ns_curl_is_local4(const unsigned char *a) {
@@ -122,7 +123,7 @@ static inline int ns_curl_is_local6(const unsigned char *a) {
     if (a[0] == 0 && a[1] == 0x64 && a[2] == 0xFF && a[3] == 0x9B) return !!memcmp(a + 4, zeros, 8) || ns_curl_is_local4(a + 12);
     return (a[0] & 0xE0) != 0x20;  // only 2000::/3 is the world's
 }
-// address: of 16 bytes, one of IPv4 with zeros behind it.
+// address: 16 bytes; an IPv4 address is padded with zeros.
 static inline int ns_curl_admits(struct ns_curl_gate *gate, int is_local, const unsigned char *address) {
     if (!is_local) return 1;
     for (unsigned at = 0; at < gate->known; at++)

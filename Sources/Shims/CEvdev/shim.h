@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel's input devices as Nightstand uses them: keys and turning knobs of /dev/input/event*. The requests are macros with types in
-// them, which Swift does not see, and the layout of an event differs from one machine to the next: both end here.
+// The kernel's input devices as Nightstand uses them: keys and knobs of /dev/input/event*. Swift cannot import the requests, which are
+// macros with types, and the layout of an event depends on the machine. Both are hidden here.
 //
 // None of it is real-time: for the control thread. Failures are -1 with errno set.
 #pragma once
@@ -26,7 +26,7 @@ struct ns_input_event {
 enum ns_input_type { NS_INPUT_SYNC = EV_SYN, NS_INPUT_KEY = EV_KEY, NS_INPUT_AXIS = EV_REL };
 enum { NS_INPUT_DROPPED = SYN_DROPPED, NS_INPUT_LAST_KEY = KEY_MAX, NS_INPUT_LAST_AXIS = REL_MAX };
 
-// Has the kernel stamp events by the clock that edges of GPIO lines have. Fails where this is no input device.
+// Makes the kernel stamp events by the clock of GPIO edges. Fails if this is no input device.
 static inline int ns_input_begin(int fd) {
     int clock = CLOCK_MONOTONIC;
     return ioctl(fd, EVIOCSCLOCKID, &clock);
@@ -39,24 +39,24 @@ static inline int ns_input_name(int fd, char *name) {
 
 static inline bool ns_input_bit(const uint8_t *bits, unsigned int bit) { return bits[bit / 8] >> bit % 8 & 1; }
 
-// Returns whether the device has the key, or the axis.
+// Returns true if the device has the key or the axis.
 static inline bool ns_input_has(int fd, uint16_t type, uint16_t code) {
     uint8_t bits[KEY_MAX / 8 + 1] = {0};
     if (code > KEY_MAX || ioctl(fd, EVIOCGBIT(type, sizeof bits), bits) < 0) return false;
     return ns_input_bit(bits, code);
 }
 
-// Returns whether the key is down now; false without the device.
+// Returns true if the key is down now; false without the device.
 static inline bool ns_input_is_down(int fd, uint16_t code) {
     uint8_t bits[KEY_MAX / 8 + 1] = {0};
     if (code > KEY_MAX || ioctl(fd, EVIOCGKEY(sizeof bits), bits) < 0) return false;
     return ns_input_bit(bits, code);
 }
 
-// Takes its events away from all other programs.
+// Takes the device's events exclusively.
 static inline int ns_input_grab(int fd) { return ioctl(fd, EVIOCGRAB, (void *)1); }
 
-// Up to NS_INPUT_BATCH events, oldest first; EAGAIN where there is none, ENODEV where the device is gone.
+// Reads up to NS_INPUT_BATCH events, oldest first. Fails with EAGAIN if there are none, ENODEV if the device is gone.
 static inline int ns_input_read(int fd, struct ns_input_event *events) {
     struct input_event raw[NS_INPUT_BATCH];
     ssize_t bytes = read(fd, raw, sizeof raw);
@@ -87,7 +87,7 @@ enum {
 
 struct ns_touch_axis { int32_t least, most, now; };
 
-// False where the device has no such axis.
+// Returns false if the device has no such axis.
 static inline bool ns_touch_look(int fd, uint16_t code, struct ns_touch_axis *axis) {
     uint8_t bits[ABS_MAX / 8 + 1] = {0};
     struct input_absinfo known;
@@ -99,7 +99,7 @@ static inline bool ns_touch_look(int fd, uint16_t code, struct ns_touch_axis *ax
     return true;
 }
 
-// Returns whether it is apart from a panel and moves a pointer, like a laptop's.
+// Returns true for a separate pad that moves a pointer, like a laptop's.
 static inline bool ns_touch_is_pad(int fd) {
     uint8_t bits[INPUT_PROP_MAX / 8 + 1] = {0};
     return ioctl(fd, EVIOCGPROP(sizeof bits), bits) >= 0 && ns_input_bit(bits, INPUT_PROP_POINTER);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of expat that Nightstand uses, in the fetching process alone, for the feeds of podcasts. The library is loaded when the first of
-// them comes, and never linked, so that its header is not needed to build either: the declarations below are expat's of 2.4 and later.
+// The part of expat that Nightstand uses, only in the fetching process, for the feeds of podcasts. The library is loaded with the first
+// feed and never linked. The header is not needed to build: the declarations below are those of expat 2.4 and later.
 #pragma once
 
 #include <dlfcn.h>
@@ -14,7 +14,7 @@ typedef void (*ns_expat_text)(void *context, const char *bytes, int count);
 typedef void (*ns_expat_entity)(
     void *context, const char *name, int is_parameter, const char *value, int count, const char *base, const char *system,
     const char *public_name, const char *notation);
-// Result, name, parameters: one line for each function, of which both the table and the loader are made.
+// Result, name, parameters: one line for each function, the source of the table and the loader.
 #define NS_EXPAT_FUNCTIONS(F) \
     F(ns_expat_parser, XML_ParserCreate, (const char *encoding)) \
     F(void, XML_ParserFree, (ns_expat_parser parser)) \
@@ -31,7 +31,7 @@ typedef void (*ns_expat_entity)(
 #define NS_EXPAT_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*NAME) PARAMETERS;
 struct ns_expat_table { NS_EXPAT_FUNCTIONS(NS_EXPAT_MEMBER) };
 
-// Fills the table. NULL, or what the dynamic linker says is missing.
+// Fills the table. Returns NULL, or the dynamic linker's message.
 static inline const char *ns_expat_load(struct ns_expat_table *table) {
     void *library = dlopen("libexpat.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return dlerror();
@@ -42,14 +42,14 @@ static inline const char *ns_expat_load(struct ns_expat_table *table) {
     return NULL;
 }
 
-// The C library's converter to UTF-8. NULL where it does not know an encoding of that name.
+// The C library's converter to UTF-8. NULL for an unknown encoding.
 typedef void *ns_expat_converter;
 static inline ns_expat_converter ns_expat_open_converter(const void *name) {
     iconv_t converter = iconv_open("UTF-8", (const char *)name);
     return converter == (iconv_t)-1 ? NULL : (ns_expat_converter)converter;
 }
 static inline void ns_expat_close_converter(ns_expat_converter converter) { iconv_close((iconv_t)converter); }
-// The numbers of bytes made and used. None of either: there stands no letter, or the beginning of one.
+// Returns the numbers of produced and consumed bytes. Both are 0 if there is no character, or only the beginning of one.
 static inline size_t ns_expat_convert(
     ns_expat_converter converter, const void *bytes, size_t count, ptrdiff_t *used, void *out, size_t room) {
     char *from = (char *)bytes, *to = (char *)out;

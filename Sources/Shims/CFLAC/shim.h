@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libFLAC as Nightstand uses it: FLAC decoded from callbacks, to the very sample that is sought. Written by hand after
-// FLAC/stream_decoder.h of 1.4 and 1.5, with the sonames libFLAC.so.12 and .14: the used part is the same in both, and building and
-// starting need nothing. The library is loaded when the first such file is opened.
+// libFLAC as Nightstand uses it: decoding from callbacks, with exact seeking. The declarations follow FLAC/stream_decoder.h of 1.4 and 1.5,
+// with the sonames libFLAC.so.12 and .14. The used part is the same in both, and is not needed to build or to start. The library is loaded
+// when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once
@@ -11,13 +11,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// FLAC__FrameHeader: the beginning of what the write callback gets. Its number is that of the first sample, always.
+// FLAC__FrameHeader: the beginning of the write callback's argument. Its number is always that of the first sample.
 struct ns_flac_frame {
     uint32_t frames, rate, channels, assignment, bits, number_type;
     uint64_t sample;
 };
 
-// The values of libFLAC's enumerations that are given or looked at.
+// The values of libFLAC's enumerations that are used.
 enum ns_flac_status { NS_FLAC_CONTINUE = 0, NS_FLAC_READ_END = 1, NS_FLAC_READ_ABORT = 2, NS_FLAC_ABORT = 1 };
 enum ns_flac_state { NS_FLAC_END_OF_STREAM = 4, NS_FLAC_SEEK_ERROR = 6, NS_FLAC_ABORTED = 7 };
 
@@ -49,7 +49,7 @@ struct ns_flac {
 #undef F
 };
 
-// False where the library lacks one of them.
+// Returns false if the library lacks a function.
 static inline bool ns_flac_bind(void *library, struct ns_flac *functions) {
 #define F(declaration, symbol, field) \
     if (!(*(void **)&functions->field = dlsym(library, symbol))) return false;
@@ -58,7 +58,7 @@ static inline bool ns_flac_bind(void *library, struct ns_flac *functions) {
     return true;
 }
 
-// To 16 bits, channels interleaved: wider samples are rounded to the nearest and clamped.
+// Converts samples to interleaved 16 bits: wider samples are rounded to the nearest and clamped.
 static inline void ns_flac_interleave(
     int16_t *to, const int32_t *const *planes, uint32_t channels, uint32_t frames, uint32_t bits) {
     if (bits == 16 && channels == 2) {

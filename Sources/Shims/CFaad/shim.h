@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of libfaad2's interface that Nightstand uses (its neaacdec.h; the same in 2.10.1 of Debian bookworm and 2.11.2 of trixie).
-// Written down here, since the library is no part of what the program is built or linked with: it is loaded when the first AAC is to be
-// played.
+// Declared here, since the program is neither built nor linked with the library. It is loaded for the first AAC.
 //
-// None of it is real-time: for the feed and worker threads. A handle belongs to one thread at a time; handles share nothing.
+// None of it is real-time: for the feed and worker threads. Only one thread uses a handle at a time; handles share nothing.
 #pragma once
 
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-// Named by the library, as the installed version has it.
+// The soname of the library, as the installed version has it.
 #define NS_FAAD_LIBRARY "libfaad.so.2"
 
 enum { NS_FAAD_16_BIT = 1 };  // FAAD_FMT_16BIT
 enum { NS_FAAD_NO_ERROR = 0 };
 
-// NeAACDecConfiguration. Plain members in the compiler's own layout, on every architecture.
+// NeAACDecConfiguration. Plain members in the compiler's layout, on every architecture.
 struct ns_faad_configuration {
     unsigned char object_type;
     unsigned long sample_rate;
     unsigned char output_format;
     unsigned char mixes_down;  // more than two channels into two
     unsigned char has_old_adts;
-    unsigned char leaves_rate;  // dontUpSampleImplicitSBR: what has no SBR is not brought to the double rate
+    unsigned char leaves_rate;  // dontUpSampleImplicitSBR: a stream without SBR keeps its rate
 };
 
 // NeAACDecFrameInfo.
@@ -60,7 +59,7 @@ struct ns_faad {
 #undef NS_FAAD_POINTER
 };
 
-// Fills the table from the loaded library; false where something is missing.
+// Fills the table from the loaded library; false if a function is missing.
 static inline bool ns_faad_find(void *library, struct ns_faad *functions) {
 #define NS_FAAD_FIND(result, name, parameters) \
     if (!(*(void **)&functions->name = dlsym(library, "NeAACDec" #name))) return false;
@@ -69,7 +68,7 @@ static inline bool ns_faad_find(void *library, struct ns_faad *functions) {
     return true;
 }
 
-// The first of two interleaved channels.
+// Copies the first of two interleaved channels.
 static inline void ns_faad_take_first(int16_t *to, const int16_t *from, long frames) {
     for (long i = 0; i < frames; i++) to[i] = from[2 * i];
 }

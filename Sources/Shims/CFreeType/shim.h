@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of FreeType that Nightstand uses: glyphs of a font file as pixels. In the process that draws alone, loaded when it starts:
-// nothing is linked, and the header is not needed to build. The declarations are those of FreeType 2.12 and later; its public structures
-// only ever grow at their ends.
+// The part of FreeType that Nightstand uses: glyphs of a font file as pixels. Only the drawing process loads it, at its start. Nothing is
+// linked, and the header is not needed to build. The declarations are those of FreeType 2.12 and later; its public structures only ever
+// grow at their ends.
 //
 // None of it is real-time.
 #pragma once
@@ -52,7 +52,7 @@ struct ns_ft_face {
     struct ns_ft_slot *slot;
 };
 
-// Result, name, parameters: one line for each function, of which both the table and the loader are made.
+// Result, name, parameters: one line for each function, the source of the table and the loader.
 #define NS_FT_FUNCTIONS(F) \
     F(int, FT_Init_FreeType, (ns_ft_library **library)) \
     F(int, FT_Done_FreeType, (ns_ft_library *library)) \
@@ -69,7 +69,7 @@ struct ns_ft_face {
 #define NS_FT_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_ft_table { NS_FT_FUNCTIONS(NS_FT_MEMBER) };
 
-// Fills the table from the library; 0 where the library lacks a function.
+// Fills the table from the library; 0 if the library lacks a function.
 static inline int ns_ft_bind(void *library, struct ns_ft_table *table) {
 #define NS_FT_BIND(RESULT, NAME, PARAMETERS) \
     void *NAME = dlsym(library, #NAME); \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of FriBidi that Nightstand uses: the direction of each character. In the process that draws alone, loaded with the first
-// character of a script that runs from right to left: nothing is linked, and the header is not needed to build. Of FriBidi 1.0 and later.
+// The part of FriBidi that Nightstand uses: the direction of each character. Only the drawing process loads it, with the first character of
+// a right-to-left script. Nothing is linked, and the header is not needed to build. For FriBidi 1.0 and later.
 //
 // None of it is real-time.
 #pragma once
@@ -18,7 +18,7 @@
 #define NS_FRIBIDI_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_fribidi_table { NS_FRIBIDI_FUNCTIONS(NS_FRIBIDI_MEMBER) };
 
-// Fills the table from the library; 0 where the library lacks a function.
+// Fills the table from the library; 0 if the library lacks a function.
 static inline int ns_fribidi_bind(void *library, struct ns_fribidi_table *table) {
 #define NS_FRIBIDI_BIND(RESULT, NAME, PARAMETERS) \
     void *NAME = dlsym(library, #NAME); \
@@ -28,5 +28,5 @@ static inline int ns_fribidi_bind(void *library, struct ns_fribidi_table *table)
     return 1;
 }
 
-// FRIBIDI_PAR_ON: as the first strong character has it.
+// FRIBIDI_PAR_ON: the direction of the first strong character.
 enum { NS_FRIBIDI_BY_FIRST = 0x40 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// shim.h over libgpiod 1.6 and over 2.2: compiled with the headers of the release that the program is linked for.
-// GPIOD_LINE_BULK_MAX_LINES is defined by the header of version 1 only.
+// shim.h for libgpiod 1.6 and 2.2, compiled with the headers of the release that the program is linked with. Only version 1's header
+// defines GPIOD_LINE_BULK_MAX_LINES.
 #include "shim.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of HarfBuzz that Nightstand uses: characters of a run into glyphs of a font, with their places. In the process that draws alone,
-// loaded when it starts: nothing is linked, and the header is not needed to build. The declarations are those of HarfBuzz 2.6 and later.
+// The part of HarfBuzz that Nightstand uses: turning a run of characters into positioned glyphs. Only the drawing process loads it, at its
+// start. Nothing is linked, and the header is not needed to build. The declarations are those of HarfBuzz 2.6 and later.
 //
 // None of it is real-time.
 #pragma once
@@ -44,7 +44,7 @@ struct ns_hb_feature { uint32_t tag, value; unsigned start, end; };
 #define NS_HB_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_hb_table { NS_HB_FUNCTIONS(NS_HB_MEMBER) };
 
-// Fills the table from the library; 0 where the library lacks a function.
+// Fills the table from the library; 0 if the library lacks a function.
 static inline int ns_hb_bind(void *library, struct ns_hb_table *table) {
 #define NS_HB_BIND(RESULT, NAME, PARAMETERS) \
     void *NAME = dlsym(library, #NAME); \
@@ -54,10 +54,10 @@ static inline int ns_hb_bind(void *library, struct ns_hb_table *table) {
     return 1;
 }
 
-// hb_memory_mode_t: the bytes stay as they are for as long as the blob is there.
+// hb_memory_mode_t: the bytes stay unchanged as long as the blob exists.
 enum { NS_HB_READ_ONLY = 1 };
 enum { NS_HB_LEFT_TO_RIGHT = 4, NS_HB_RIGHT_TO_LEFT = 5 };
-// The scripts that take on that of their neighbours, and hb_unicode_general_category_t's marks.
+// The scripts that follow their neighbors, and the marks of hb_unicode_general_category_t.
 #define NS_HB_SCRIPT(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
 static const uint32_t ns_hb_common = NS_HB_SCRIPT('Z', 'y', 'y', 'y');
 static const uint32_t ns_hb_inherited = NS_HB_SCRIPT('Z', 'i', 'n', 'h');

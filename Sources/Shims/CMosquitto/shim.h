@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libmosquitto that Nightstand uses (its mosquitto.h; the same since 1.6). Written down here, since the library is no part of
-// what the program is built or linked with: `nightstand bridge` loads it at its start.
+// The part of libmosquitto that Nightstand uses (its mosquitto.h; the same since 1.6). Declared here, since the program is neither built
+// nor linked with the library: `nightstand bridge` loads it at its start.
 //
-// None of it is real-time: for that process's one thread. The library starts no thread of its own as it is used here.
+// None of it is real-time: for that process's one thread. Used in this way, the library starts no thread.
 #pragma once
 
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ struct ns_mosquitto_table {
 #undef NS_MOSQUITTO_POINTER
 };
 
-// Fills the table from the loaded library; false where something is missing.
+// Fills the table from the loaded library; false if a function is missing.
 static inline bool ns_mosquitto_find(void *library, struct ns_mosquitto_table *functions) {
 #define NS_MOSQUITTO_FIND(result, name, parameters) \
     if (!(*(void **)&functions->name = dlsym(library, #name))) return false;

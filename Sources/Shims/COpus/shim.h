@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libopusfile as Nightstand uses it: Ogg Opus decoded from callbacks. Written by hand after opusfile.h of 0.12, with the soname
-// libopusfile.so.0: nothing is needed to build or to start. The library is loaded when the first such file is opened.
+// libopusfile as Nightstand uses it: decoding Ogg Opus from callbacks. The declarations follow opusfile.h of 0.12, with the soname
+// libopusfile.so.0. Nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once
@@ -17,7 +17,7 @@ struct ns_opus_callbacks {
     int (*close)(void *client);
 };
 
-// Something was missing, and it goes on behind it.
+// Some data was missing; decoding continues after it.
 enum { NS_OPUS_HOLE = -3 };
 
 #define NS_OPUS_FUNCTIONS(F)                                                                                      \
@@ -39,7 +39,7 @@ struct ns_opus {
 #undef F
 };
 
-// False where the library lacks one of them.
+// Returns false if the library lacks a function.
 static inline bool ns_opus_bind(void *library, struct ns_opus *functions) {
 #define F(declaration, symbol, field) \
     if (!(*(void **)&functions->field = dlsym(library, symbol))) return false;

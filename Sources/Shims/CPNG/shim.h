@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libpng that Nightstand uses: a PNG row by row into pixels, and pixels into a PNG. In the process that draws alone, loaded
-// with the first such picture: nothing is linked, and the header is not needed to build. Of libpng 1.6.
+// The part of libpng that Nightstand uses: decoding a PNG row by row, and encoding pixels. Only the drawing process loads it, with the
+// first such picture. Nothing is linked, and the header is not needed to build. For libpng 1.6.
 //
 // None of it is real-time.
 #pragma once
@@ -51,7 +51,7 @@ struct ns_png_image {
 #define NS_PNG_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_png_table { NS_PNG_FUNCTIONS(NS_PNG_MEMBER) };
 
-// Fills the table from the library; 0 where the library lacks a function.
+// Fills the table from the library; 0 if the library lacks a function.
 static inline int ns_png_bind(void *library, struct ns_png_table *table) {
 #define NS_PNG_BIND(RESULT, NAME, PARAMETERS) \
     void *NAME = dlsym(library, #NAME); \
@@ -61,11 +61,11 @@ static inline int ns_png_bind(void *library, struct ns_png_table *table) {
     return 1;
 }
 
-// PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_BGR, and with a fourth byte, which is opacity.
+// PNG_FORMAT_FLAG_COLOR | PNG_FORMAT_FLAG_BGR, and with a fourth byte for the opacity.
 enum { NS_PNG_BGR = 0x02 | 0x10, NS_PNG_BGRA = 0x02 | 0x10 | 0x01, NS_PNG_VERSION = 1, NS_PNG_FILLER_AFTER = 1 };
 
-// A PNG being read from memory. libpng reports what is wrong by longjmp, over which no Swift may stand: every call that can fail is made
-// in one of the functions below.
+// A PNG being read from memory. libpng reports errors by longjmp, which must not cross Swift frames. So every call that can fail is in one
+// of the functions below.
 struct ns_png_source {
     const struct ns_png_table *png;
     const uint8_t *bytes;
@@ -74,11 +74,11 @@ struct ns_png_source {
     ns_png_info *info;
     jmp_buf failed;
     uint32_t width, height;
-    // 1, or 7 of an interlaced picture: all rows are read so often, each time into what was read before.
+    // The number of passes: 1, or 7 for an interlaced picture. Each pass reads all rows over the earlier ones.
     int passes;
 };
 
-// libpng gives its callbacks only the reader: its table is that of the process.
+// libpng passes only the reader to its callbacks, so the table is global.
 static inline const struct ns_png_table **ns_png_current(void) {
     static const struct ns_png_table *table;
     return &table;
@@ -104,7 +104,7 @@ static inline void ns_png_end(struct ns_png_source *source) {
     if (source->reader) source->png->png_destroy_read_struct(&source->reader, &source->info, NULL);
 }
 
-// Reads the header, and has rows come as B, G, R and opacity of 8 bits each. False where it is no PNG that can be read.
+// Reads the header, and requests rows of B, G, R and opacity, 8 bits each. Returns false for anything but a readable PNG.
 static inline bool ns_png_begin(struct ns_png_source *source) {
     *ns_png_current() = source->png;
     source->reader = source->png->png_create_read_struct("1.6.0", source, ns_png_fail, ns_png_warn);
@@ -126,7 +126,7 @@ static inline bool ns_png_begin(struct ns_png_source *source) {
     return source->png->png_get_rowbytes(source->reader, source->info) == (size_t)source->width * 4;
 }
 
-// The next row, of four bytes a pixel. False where the file is damaged or ends.
+// Reads the next row, of four bytes a pixel. Returns false if the file is damaged or ends.
 static inline bool ns_png_row(struct ns_png_source *source, uint8_t *row) {
     if (setjmp(source->failed)) return false;
     source->png->png_read_row(source->reader, row, NULL);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The interfaces of a panel: the kernel's modes and dumb buffers of /dev/dri/card*, the older /dev/fb*, and the virtual terminal that text
-// would appear on. The requests are macros with types in them, which Swift does not see. DRM's structures are written out here, after the
-// kernel's drm.h and drm_mode.h, which are an interface that does not change: the headers are not needed to build, and no library is needed
-// to run.
+// would appear on. Swift cannot import the requests, which are macros with types. DRM's structures are declared here as in the kernel's
+// drm.h and drm_mode.h, a stable interface. So neither the headers nor a library are needed.
 //
 // None of it is real-time. Failures are -1 with errno set.
 #pragma once
@@ -19,7 +18,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-// A request that a signal, or a driver that is busy, sent back is made again, as libdrm does.
+// Makes a request, and repeats it after a signal or a busy driver, as libdrm does.
 static inline int ns_panel_request(int fd, unsigned long request, void *argument) {
     int result;
     do result = ioctl(fd, request, argument);
@@ -70,14 +69,14 @@ enum { NS_DRM_CONNECTED = 1, NS_DRM_MOST = 32, NS_DRM_MOST_MODES = 64, NS_DRM_PR
 
 #define NS_DRM_IOWR(NUMBER, TYPE) _IOWR('d', NUMBER, TYPE)
 
-// The parts of a card: the numbers of its connectors and of what scans out for them.
+// The parts of a card: the numbers of its connectors and CRTCs.
 struct ns_drm_card {
     uint32_t connectors[NS_DRM_MOST], crtcs[NS_DRM_MOST];
     uint32_t connector_count, crtc_count;
-    bool prefers_16_bits;  // as small panels behind SPI do, whose driver would cut pixels of 32 bits down to 16
+    bool prefers_16_bits;  // true for small SPI panels, whose driver would reduce pixels of 32 bits to 16
 };
 
-// Fails with ENOTSUP where it has no connectors or makes no dumb buffers, as a card that only computes.
+// Reads the parts of a card. Fails with ENOTSUP for a card without connectors or dumb buffers, which only computes.
 static inline int ns_drm_look(int fd, struct ns_drm_card *card) {
     struct ns_drm_capability dumb = {1, 0};
     struct ns_drm_resources all = {0};
@@ -97,7 +96,7 @@ static inline int ns_drm_look(int fd, struct ns_drm_card *card) {
     return 0;
 }
 
-// A connector with its preferred mode, or its first: 1 where something is connected, 0 where nothing is, with what scans out for it.
+// A connector with its preferred mode, or its first. The result is 1 if something is connected, with its CRTC, or 0.
 struct ns_drm_output {
     uint32_t connector, crtc, type, mm_width, mm_height;
     struct ns_drm_mode mode;
@@ -107,7 +106,7 @@ static inline int ns_drm_look_at(int fd, const struct ns_drm_card *card, uint32_
     uint32_t encoders[NS_DRM_MOST];
     struct ns_drm_connector known = {0};
     known.connector = card->connectors[index];
-    // Asked without room for modes the kernel looks what is connected; then there is room, and it tells what it knows.
+    // A request without room for modes makes the kernel probe the connector. The second one has room and gets the result.
     if (ns_panel_request(fd, NS_DRM_IOWR(0xA7, struct ns_drm_connector), &known) < 0) return -1;
     if (known.mode_count > NS_DRM_MOST_MODES || known.encoder_count > NS_DRM_MOST) {
         errno = E2BIG;
@@ -157,7 +156,7 @@ static inline void ns_drm_give_back(int fd, struct ns_drm_buffer *buffer) {
     memset(buffer, 0, sizeof *buffer);
 }
 
-// Of 32 bits a pixel, 0x00RRGGBB, or of 16, RGB565.
+// Makes a buffer of 32 bits a pixel, 0x00RRGGBB, or of 16, RGB565.
 static inline int ns_drm_make(int fd, uint32_t width, uint32_t height, uint32_t bits, struct ns_drm_buffer *buffer) {
     struct ns_drm_dumb made = {height, width, bits, 0, 0, 0, 0};
     memset(buffer, 0, sizeof *buffer);
@@ -183,7 +182,7 @@ static inline int ns_drm_make(int fd, uint32_t width, uint32_t height, uint32_t 
     return -1;
 }
 
-// Has the buffer shown; 0 for none: the panel is off.
+// Shows a buffer; 0 turns the panel off.
 static inline int ns_drm_show(int fd, const struct ns_drm_output *output, uint32_t framebuffer) {
     struct ns_drm_crtc crtc = {0};
     uint32_t connector = output->connector;
@@ -198,14 +197,14 @@ static inline int ns_drm_show(int fd, const struct ns_drm_output *output, uint32
     return ns_panel_request(fd, NS_DRM_IOWR(0xA2, struct ns_drm_crtc), &crtc);
 }
 
-// The same with the next picture of the panel; the descriptor is readable once it is done. EBUSY while one is under way.
+// Shows a buffer with the panel's next frame; the descriptor becomes readable then. EBUSY while another one is pending.
 static inline int ns_drm_flip(int fd, uint32_t crtc, uint32_t framebuffer) {
     enum { EVENT = 1 };
     struct ns_drm_flip flip = {crtc, framebuffer, EVENT, 0, 0};
     return ioctl(fd, NS_DRM_IOWR(0xB0, struct ns_drm_flip), &flip);
 }
 
-// ENOSYS where a buffer is shown as it is, without being told.
+// Reports changes of the shown buffer. ENOSYS if the driver shows it without being told.
 static inline int ns_drm_tell_changes(int fd, uint32_t framebuffer, const struct ns_drm_clip *clips, uint32_t count) {
     struct ns_drm_dirty dirty = {framebuffer, 0, 0, count, (uintptr_t)clips};
     return ns_panel_request(fd, NS_DRM_IOWR(0xB1, struct ns_drm_dirty), &dirty);
@@ -219,7 +218,7 @@ struct ns_fb {
     uint64_t size, start;
 };
 
-// ENOTSUP where its pixels are not colours of their own, or lie otherwise than row after row.
+// Reads a framebuffer's format. ENOTSUP if its pixels are not direct colors, or not in rows.
 static inline int ns_fb_look(int fd, struct ns_fb *fb) {
     struct fb_var_screeninfo changing;
     struct fb_fix_screeninfo fixed;
@@ -251,7 +250,7 @@ static inline int ns_fb_set_lit(int fd, bool lit) {
 
 // MARK: The virtual terminal
 
-// Chooses between the terminal's text and the drawing alone.
+// Switches between the terminal's text and graphics.
 static inline int ns_tty_set_graphics(int fd, bool graphics) {
     return ioctl(fd, KDSETMODE, (unsigned long)(graphics ? KD_GRAPHICS : KD_TEXT));
 }

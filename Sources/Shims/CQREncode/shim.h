@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libqrencode that Nightstand uses: a text as a square of black and white. In the process that draws alone, loaded when an
-// empty library says how it is filled: nothing is linked, and the header is not needed to build. Of libqrencode 4.
+// The part of libqrencode that Nightstand uses: encoding a text as a QR code. Only the drawing process loads it, for the message of an
+// empty library. Nothing is linked, and the header is not needed to build. For libqrencode 4.
 //
 // None of it is real-time.
 #pragma once
@@ -8,7 +8,7 @@
 #include <dlfcn.h>
 #include <stdint.h>
 
-// QRcode. The lowest bit of a byte of `data` says black; `width` rows of `width`.
+// QRcode. The lowest bit of each byte of `data` is set for black; `width` rows of `width`.
 struct ns_qr_code {
     int version, width;
     uint8_t *_Nonnull data;
@@ -21,7 +21,7 @@ struct ns_qr_code {
 #define NS_QR_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_qr_table { NS_QR_FUNCTIONS(NS_QR_MEMBER) };
 
-// Fills the table from the library; 0 where the library lacks a function.
+// Fills the table from the library; 0 if the library lacks a function.
 static inline int ns_qr_bind(void *_Nonnull library, struct ns_qr_table *_Nonnull table) {
 #define NS_QR_BIND(RESULT, NAME, PARAMETERS) \
     void *NAME = dlsym(library, #NAME); \
@@ -31,5 +31,5 @@ static inline int ns_qr_bind(void *_Nonnull library, struct ns_qr_table *_Nonnul
     return 1;
 }
 
-// QR_ECLEVEL_L: 7 % of it may be unreadable, and no other level has larger squares. 0 for the version: the smallest that holds the text.
+// QR_ECLEVEL_L: 7 % may be unreadable, and the squares are the largest. Version 0: the smallest that fits the text.
 enum { NS_QR_LOW = 0, NS_QR_SMALLEST = 0 };

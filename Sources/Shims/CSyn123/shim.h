@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of libsyn123's resampler that Nightstand uses (syn123.h of mpg123 1.31 and 1.32; the same in Debian bookworm and trixie).
-// Written down here, since the library is no part of what the program is built or linked with: it is loaded when a rate is first to be
-// changed.
+// Declared here, since the program is neither built nor linked with the library. It is loaded for the first change of rate.
 //
-// NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it. Each carries
-// the reason. A handle belongs to one thread at a time; handles share nothing.
+// NS_REALTIME vouches for a function to the compiler: the audio thread, with its `@_noLocks @_noAllocation` code, may call it. Each has its
+// reason. Only one thread uses a handle at a time; handles share nothing.
 #pragma once
 
 #include <dlfcn.h>
@@ -32,7 +31,7 @@ struct ns_syn123 {
 #undef NS_SYN123_POINTER
 };
 
-// Fills the table from the loaded library; false where something is missing.
+// Fills the table from the loaded library; false if a function is missing.
 static inline bool ns_syn123_find(void *library, struct ns_syn123 *functions) {
 #define NS_SYN123_FIND(result, name, parameters) \
     if (!(*(void **)&functions->name = dlsym(library, "syn123_" #name))) return false;
@@ -41,7 +40,7 @@ static inline bool ns_syn123_find(void *library, struct ns_syn123 *functions) {
     return true;
 }
 
-// Plain arithmetic over arrays of the caller.
+// Plain arithmetic on arrays of the caller.
 NS_REALTIME static inline void ns_syn123_s16_to_float(float *to, const short *from, size_t samples) {
     for (size_t i = 0; i < samples; ++i) to[i] = from[i] * (1.0f / 32768.0f);
 }
@@ -52,7 +51,7 @@ NS_REALTIME static inline void ns_syn123_float_to_s16(short *to, const float *fr
     }
 }
 
-// Works in buffers that syn123_setup_resample allocated, off the audio thread. The library was bound whole when it was loaded.
+// Uses buffers that syn123_setup_resample allocated, off the audio thread. All symbols were bound at loading.
 NS_REALTIME static inline size_t ns_syn123_resample(size_t (*resample)(void *, float *, float *, size_t), void *handle, float *to,
                                                     const float *from, size_t frames) {
     return resample(handle, to, (float *)from, frames);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of libturbojpeg that Nightstand uses: a JPEG into pixels, made smaller while it is decoded. In the process that draws alone,
-// loaded with the first such picture: nothing is linked, and the header is not needed to build. The functions of version 2, which 3 has
-// too.
+// The part of libturbojpeg that Nightstand uses: decoding a JPEG at a reduced size. Only the drawing process loads it, with the first such
+// picture. Nothing is linked, and the header is not needed to build. The functions are those of version 2, also in 3.
 //
 // None of it is real-time.
 #pragma once
@@ -26,7 +25,7 @@ struct ns_tj_factor { int numerator, denominator; };
 #define NS_TJ_MEMBER(RESULT, NAME, PARAMETERS) RESULT (*_Nonnull NAME) PARAMETERS;
 struct ns_tj_table { NS_TJ_FUNCTIONS(NS_TJ_MEMBER) };
 
-// Fills the table from the library; 0 where the library lacks a function.
+// Fills the table from the library; 0 if the library lacks a function.
 static inline int ns_tj_bind(void *library, struct ns_tj_table *table) {
 #define NS_TJ_BIND(RESULT, NAME, PARAMETERS) \
     void *NAME = dlsym(library, #NAME); \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "shim.h"
 
-// board/build defines it. An ordinary `swift build` has none.
+// board/build defines it. An ordinary `swift build` has no version.
 #ifndef NIGHTSTAND_VERSION
 #define NIGHTSTAND_VERSION "unknown"
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// libvorbisfile as Nightstand uses it: Ogg Vorbis decoded from callbacks. Written by hand after vorbis/vorbisfile.h of 1.3, with the soname
-// libvorbisfile.so.3: nothing is needed to build or to start. The library is loaded when the first such file is opened.
+// libvorbisfile as Nightstand uses it: decoding Ogg Vorbis from callbacks. The declarations follow vorbis/vorbisfile.h of 1.3, with the
+// soname libvorbisfile.so.3. Nothing is needed to build or to start. The library is loaded when the first such file is opened.
 //
 // None of it is real-time: it allocates and waits for its callbacks. For the feed thread and the worker.
 #pragma once
@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// OggVorbis_File, which the caller provides: 944 bytes on 64-bit machines, fewer on others. With room to spare.
+// OggVorbis_File, which the caller allocates: 944 bytes on 64-bit machines, fewer on others. This has room to spare.
 #define NS_VORBIS_FILE_BYTES 2048
 
-// Of vorbis_info what is looked at.
+// The used part of vorbis_info.
 struct ns_vorbis_info {
     int version, channels;
     long rate;
@@ -27,10 +27,10 @@ struct ns_vorbis_callbacks {
     long (*tell)(void *client);
 };
 
-// A callback's read has failed: by errno alone the library tells that from the end.
+// Reports a callback's failed read: only errno tells it from the end.
 static inline void ns_vorbis_read_failed(void) { errno = EIO; }
 
-// Something was missing or damaged, and it goes on behind it.
+// Some data was missing or damaged; decoding continues after it.
 enum { NS_VORBIS_HOLE = -3, NS_VORBIS_BAD_PACKET = -136, NS_VORBIS_BAD_LINK = -137 };
 
 #define NS_VORBIS_FUNCTIONS(F)                                                                                         \
@@ -51,7 +51,7 @@ struct ns_vorbis {
 #undef F
 };
 
-// False where the library lacks one of them.
+// Returns false if the library lacks a function.
 static inline bool ns_vorbis_bind(void *library, struct ns_vorbis *functions) {
 #define F(declaration, symbol, field) \
     if (!(*(void **)&functions->field = dlsym(library, symbol))) return false;

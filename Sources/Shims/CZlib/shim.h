@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The part of zlib's interface that Nightstand uses (its zlib.h; the same since 1.2). Written down here, since the library is no part of
-// what the program is built or linked with: it is loaded when a compressed file of an archive is first read.
+// The part of zlib's interface that Nightstand uses (its zlib.h; the same since 1.2). Declared here, since the program is neither built nor
+// linked with the library. It is loaded for the first compressed file in an archive.
 //
-// None of it is real-time: for the threads of feed and worker. A stream belongs to one thread at a time; streams share nothing.
+// None of it is real-time: for the threads of feed and worker. Only one thread uses a stream at a time; streams share nothing.
 #pragma once
 
 #include <dlfcn.h>
@@ -42,7 +42,7 @@ struct ns_zlib {
 #undef NS_ZLIB_POINTER
 };
 
-// Fills the table from the loaded library; false where something is missing.
+// Fills the table from the loaded library; false if a function is missing.
 static inline bool ns_zlib_find(void *library, struct ns_zlib *functions) {
 #define NS_ZLIB_FIND(result, name, parameters) \
     if (!(*(void **)&functions->name = dlsym(library, #name))) return false;
@@ -51,7 +51,7 @@ static inline bool ns_zlib_find(void *library, struct ns_zlib *functions) {
     return true;
 }
 
-// A stream of bare deflate, as ZIP has it: without zlib's own head. The version says how the structure is laid out.
+// Begins a raw deflate stream, as in ZIP, without zlib's header. The version identifies the layout of the structure.
 static inline int ns_zlib_begin(const struct ns_zlib *functions, struct ns_zlib_stream *stream) {
     return functions->inflateInit2_(stream, -15, "1.2.11", (int)sizeof *stream);
 }
