@@ -84,7 +84,8 @@ extension Command {
         }
     }
 
-    /// Returns the error for unknown words after a command. - Parameter missing: the missing word if nothing follows, such as "a step".
+    /// Returns the error for unknown words after a command.
+    /// - Parameter missing: the missing word if nothing follows, such as "a step".
     private static func unknown(_ words: [String], lacking missing: String, among known: [String]) -> GestureError {
         GestureError(
             words.count == 1

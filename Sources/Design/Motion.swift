@@ -99,7 +99,8 @@ public struct Spring: Equatable, Sendable {
     /// The spring of things that come into view.
     public static var entrance: Spring { Spring(stiffness: 130, damping: 12) }
 
-    /// Returns the position after `time` seconds. - Parameter speed: the initial speed, in full distances a second.
+    /// Returns the position after `time` seconds.
+    /// - Parameter speed: the initial speed, in full distances a second.
     public func value(at time: Float, speed: Float = 0) -> Float {
         if time <= 0 { return 0 }
         // The solution is for the remaining distance: 1 at the start, changing at -speed.

@@ -90,7 +90,8 @@ public struct TypeStyle: Hashable, Sendable {
         return style
     }
 
-    /// Returns the style in a panel's pixels. - Parameters:
+    /// Returns the style in a panel's pixels.
+    /// - Parameters:
     ///   - scale: the pixels per point, including the listener's text size.
     ///   - least: the smallest letters, in pixels of their size.
     public func pixels(_ scale: Float, least: Float = PanelScale.leastText) -> TextStyle {

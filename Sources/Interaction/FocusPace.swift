@@ -23,7 +23,8 @@ public struct FocusPace: Equatable, Sendable {
 
     public init() {}
 
-    /// Returns the next step; nil for a repeat that comes too soon. - Parameter isAgain: true while the button stays held.
+    /// Returns the next step; nil for a repeat that comes too soon.
+    /// - Parameter isAgain: true while the button stays held.
     public mutating func step(isForward: Bool, isAgain: Bool, at moment: Int) -> Step? {
         if !isAgain || isForward != self.isForward { began = moment }
         self.isForward = isForward

@@ -4,7 +4,8 @@ import Text
 
 // The state, in the people's language.
 
-/// Returns a length such as "3 hours 20 minutes" or "45 minutes". - Parameter minutes: 0 or more.
+/// Returns a length such as "3 hours 20 minutes" or "45 minutes".
+/// - Parameter minutes: 0 or more.
 public func lengthWords(minutes: Int64) -> String {
     let rest = minutes % 60
     if minutes < 60 { return translated("%1 minute", plural: "%1 minutes", rest) }
@@ -12,7 +13,8 @@ public func lengthWords(minutes: Int64) -> String {
     return rest == 0 ? hours : hours + " " + translated("%1 minute", plural: "%1 minutes", rest)
 }
 
-/// Returns a time such as "6:40", for people. - Parameter minute: of the day.
+/// Returns a time such as "6:40", for people.
+/// - Parameter minute: of the day.
 public func clockWords(minute: Int) -> String { "\(minute / 60):" + (minute % 60 < 10 ? "0" : "") + "\(minute % 60)" }
 
 extension Trouble {

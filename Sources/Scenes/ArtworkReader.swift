@@ -95,7 +95,8 @@ public final class ArtworkReader {
         return upright(cropped(reduced), picture.orientation)
     }
 
-    /// Turns a picture upright, by the camera's orientation. - Parameter orientation: the number in EXIF.
+    /// Turns a picture upright, by the camera's orientation.
+    /// - Parameter orientation: the number in EXIF.
     private func upright(_ surface: Surface, _ orientation: Int) -> Surface {
         if orientation <= 1 { return surface }
         let (width, height) = (surface.width, surface.height)

@@ -116,7 +116,8 @@ extension Column {
         }
     }
 
-    /// Adds rows one below the other. - Parameters:
+    /// Adds rows one below the other.
+    /// - Parameters:
     ///   - gap: between them, in points.
     ///   - areLow: true for rows of one line without a cover.
     ///   - view: makes a row's view, with a cover so many pixels wide.

@@ -16,7 +16,8 @@ struct Cascade {
     /// The delay from one letter to the next, in seconds. Long titles use a shorter one, so that every title takes the same time.
     private let stagger: Float
 
-    /// Draws the whole text. - Parameters:
+    /// Draws the whole text.
+    /// - Parameters:
     ///   - text: the text set in its style; it is centered in the place.
     ///   - place: the rectangle of the whole text.
     init(
@@ -104,7 +105,8 @@ struct ComingTitle {
         began != nil || wantedSince.map { moment - $0 < Int(Motion.content * 1000) } ?? false
     }
 
-    /// Starts the animation after the whole screen was drawn. - Parameter cascade: the title; nil if it does not move.
+    /// Starts the animation after the whole screen was drawn.
+    /// - Parameter cascade: the title; nil if it does not move.
     mutating func take(_ cascade: Cascade?, on surface: Surface, at moment: Int) {
         wantedSince = nil
         self.cascade = cascade
@@ -114,7 +116,8 @@ struct ComingTitle {
 
     var isComing: Bool { cascade != nil }
 
-    /// Draws the current frame. Returns the changed places. - Parameter isOver: true shows the whole title at once.
+    /// Draws the current frame. Returns the changed places.
+    /// - Parameter isOver: true shows the whole title at once.
     mutating func draw(_ stage: Stage, on surface: Surface, at moment: Int, isOver: Bool) -> [PixelRect] {
         guard let cascade, let began else { return [] }
         let isOver = isOver || moment >= began + Int(Motion.content * 1000)

@@ -77,7 +77,8 @@ struct DrawnScreen {
         isStale = false
     }
 
-    /// Draws the marks of touch and focus on top. Returns the changed places. - Parameter moment: nil if nothing moves.
+    /// Draws the marks of touch and focus on top. Returns the changed places.
+    /// - Parameter moment: nil if nothing moves.
     mutating func cover(_ stage: Stage, on surface: Surface, at moment: Int? = nil) -> [PixelRect] {
         isStale = false
         return touch.draw(Picture(stage, on: surface), patches, elements, at: moment)

@@ -32,7 +32,8 @@ struct Entrance {
         return moment <= began + Int((last + Motion.content) * 1000)
     }
 
-    /// The progress of the card, 0…1. - Parameter index: the card's index among the visible ones.
+    /// The progress of the card, 0…1.
+    /// - Parameter index: the card's index among the visible ones.
     func part(of index: Int, at moment: Int) -> Float {
         guard case .began(let began) = phase else { return 1 }
         return Motion.easeOut((Float(moment - began) / 1000 - Float(index) * Motion.cascadeStagger) / Motion.content)
@@ -40,7 +41,8 @@ struct Entrance {
 }
 
 extension Picture {
-    /// Draws something that comes in: smaller and translucent. - Parameters:
+    /// Draws something that comes in: smaller and translucent.
+    /// - Parameters:
     ///   - frame: the frame of the whole drawing.
     ///   - part: its progress, 0…1.
     func enter(_ frame: PixelRect, part: Float, _ draw: () -> Void) {
@@ -59,7 +61,8 @@ extension Picture {
 }
 
 extension Surface {
-    /// Blends the drawing at a place with the earlier pixels. - Parameters:
+    /// Blends the drawing at a place with the earlier pixels.
+    /// - Parameters:
     ///   - before: the earlier pixels, as large as the place.
     ///   - part: the share of the new drawing, 0…1.
     func fade(in place: PixelRect, over before: Surface, part: Float) {

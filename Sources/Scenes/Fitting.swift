@@ -22,7 +22,8 @@ extension Stage {
     }
 
     /// Returns the first form that fits as a whole. It tries every way in the listener's text size, then in smaller letters, down to a
-    /// little below the design. If none fits, it returns the last. - Parameter make: makes a form with letters scaled by this factor.
+    /// little below the design. If none fits, it returns the last.
+    /// - Parameter make: makes a form with letters scaled by this factor.
     func fitted<Way, Form: LetteredForm>(_ ways: [Way], _ make: (Float, Way) -> Form) -> Form {
         var form = make(1, ways[0])
         _ = letters { part in

@@ -69,7 +69,8 @@ public final class Gallery {
     /// The age at which screens that animate in are complete, in milliseconds.
     private static let settled = 1000
 
-    /// Draws a screen; nil for an unknown name. - Parameter moment: the screen's age in milliseconds; nil for its state at rest.
+    /// Draws a screen; nil for an unknown name.
+    /// - Parameter moment: the screen's age in milliseconds; nil for its state at rest.
     public func draw(_ name: String, at moment: Int? = nil) -> Surface? {
         let isComing = name == "boot" || name == "ringing" || overlay(name) != nil
         let moment = moment ?? (isComing ? Gallery.settled : 0)

@@ -61,7 +61,8 @@ extension Picture {
             stage.set(text, style, width: width, lines: lines), text, x: x, y: y, width: width, color, align: align)
     }
 
-    /// Writes a text vertically centered. - Parameter title: a title above it, with the same leading edge.
+    /// Writes a text vertically centered.
+    /// - Parameter title: a title above it, with the same leading edge.
     func write(
         _ text: String, _ style: TypeStyle, in rect: PixelRect, _ color: Color, lines: Int = 1,
         align: TextAlignment = .leading, beneath title: TextLayout? = nil, on background: Color? = nil
@@ -106,7 +107,8 @@ extension Picture {
         write(detail, .rowDetail, in: place, dim ?? theme.secondaryText, beneath: set)
     }
 
-    /// Draws a bar with its completed part. - Parameter done: the length of that part, in pixels.
+    /// Draws a bar with its completed part.
+    /// - Parameter done: the length of that part, in pixels.
     func bar(_ rect: PixelRect, done: Int, track: Color, with color: Color) {
         canvas.fill(rect, radius: rect.height / 2, with: track)
         if done <= 0 { return }

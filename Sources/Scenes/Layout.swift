@@ -86,7 +86,8 @@ struct Column {
         (visible, isWhole) = (.zero, false)
     }
 
-    /// Returns the height of a content. - Parameter content: adds all of it.
+    /// Returns the height of a content.
+    /// - Parameter content: adds all of it.
     static func height(_ stage: Stage, width: Int, _ content: (inout Column) -> Void) -> Int {
         var column = Column(measuring: stage, width: width)
         content(&column)
@@ -110,7 +111,8 @@ struct Column {
         (x, width) = whole
     }
 
-    /// Adds a thing of this height. - Parameter draw: draws it; called only if it is visible.
+    /// Adds a thing of this height.
+    /// - Parameter draw: draws it; called only if it is visible.
     mutating func add(_ height: Int, _ draw: (Picture, PixelRect) -> Void) {
         let frame = PixelRect(x: x, y: y, width: width, height: height)
         y += height
@@ -125,7 +127,8 @@ struct Column {
         y = begin
     }
 
-    /// Adds one line. - Parameter inset: the margin on either side, in pixels.
+    /// Adds one line.
+    /// - Parameter inset: the margin on either side, in pixels.
     mutating func line(
         _ text: String, _ style: TypeStyle, _ color: Color, inset: Int = 0, align: TextAlignment = .leading
     ) {
@@ -134,7 +137,8 @@ struct Column {
         }
     }
 
-    /// Adds a heading. - Parameter space: the space above it, in points; it belongs to the heading's element.
+    /// Adds a heading.
+    /// - Parameter space: the space above it, in points; it belongs to the heading's element.
     mutating func heading(_ text: String, _ style: TypeStyle, _ color: Color, space: Float = 0) {
         let above = stage.pixels(space)
         add(above + stage.lineHeight(style)) { picture, frame in
@@ -145,7 +149,8 @@ struct Column {
         }
     }
 
-    /// Adds a screen's title, at the same place on all screens. - Parameter end: draws at the end of its line.
+    /// Adds a screen's title, at the same place on all screens.
+    /// - Parameter end: draws at the end of its line.
     mutating func screenTitle(_ text: String, _ end: ((Picture, PixelRect) -> Void)? = nil) {
         let (stage, style): (Stage, TypeStyle) = (stage, stage.isCompact ? .title2 : .largeTitle)
         let target = stage.pixels(Metrics.target)
@@ -158,7 +163,8 @@ struct Column {
         }
     }
 
-    /// Adds a part for the rest of the visible height. - Parameters:
+    /// Adds a part for the rest of the visible height.
+    /// - Parameters:
     ///   - least: its least height, in pixels.
     ///   - free: the space that remains below it, in pixels.
     mutating func rest(least: Int, free: Int, _ draw: (Picture, PixelRect) -> Void) {
@@ -172,7 +178,8 @@ struct Column {
         y = flow.maxY
     }
 
-    /// Adds a card of glass. - Parameter padding: the space around the content, in pixels.
+    /// Adds a card of glass.
+    /// - Parameter padding: the space around the content, in pixels.
     mutating func card(padding: Int = 0, _ content: (inout Column) -> Void) {
         let inner = Column.height(stage, width: width - 2 * padding, content)
         let visible = visible

@@ -225,7 +225,8 @@ public final class LibraryPage: ListPage {
 }
 
 extension Notice {
-    /// Returns the notice of an empty library. - Parameter isLooking: true while the library is scanned.
+    /// Returns the notice of an empty library.
+    /// - Parameter isLooking: true while the library is scanned.
     static func noBooks(isLooking: Bool, _ firstEvening: @autoclosure () -> FirstEvening) -> Notice {
         if isLooking {
             return Notice(

@@ -10,11 +10,14 @@ import Typography
 public enum Overlay: Equatable, Sendable {
     /// A short message above the bars of a screen.
     case toast(Toast)
-    /// The menu of a long press. - Parameter at: the pressed place, beside which the menu opens; nil for the middle.
+    /// The menu of a long press.
+    /// - Parameter at: the pressed place, beside which the menu opens; nil for the middle.
     case menu(title: String, items: [MenuItem], at: PixelRect? = nil)
-    /// Values to choose from, at the lower edge. - Parameter selected: the present value; nil for none of them.
+    /// Values to choose from, at the lower edge.
+    /// - Parameter selected: the present value; nil for none of them.
     case values(title: String, values: [String], selected: Int?)
-    /// A ringing alarm: it fills the screen until a hand answers. - Parameter words: the name of the sound.
+    /// A ringing alarm: it fills the screen until a hand answers.
+    /// - Parameter words: the name of the sound.
     case ringing(title: String, words: String)
 
     public struct MenuItem: Equatable, Sendable {
@@ -50,7 +53,8 @@ public enum Overlay: Equatable, Sendable {
 
     // MARK: Where
 
-    /// Returns its final frame. - Parameter room: the part of the screen beneath between its bars.
+    /// Returns its final frame.
+    /// - Parameter room: the part of the screen beneath between its bars.
     func frame(_ stage: Stage, in room: PixelRect) -> PixelRect {
         let margin = stage.pixels(Spacing.medium)
         switch self {

@@ -7,7 +7,8 @@ protocol Page: AnyObject {
     var tab: Element.Tab { get }
     /// The title in the header, beside the way back; "" for a screen without a header.
     var title: String { get }
-    /// Returns the places of its parts. - Parameter isPlaying: true if there is an item for the bar.
+    /// Returns the places of its parts.
+    /// - Parameter isPlaying: true if there is an item for the bar.
     func layout(_ stage: Stage, isPlaying: Bool) -> PageLayout
     /// Lays out the content from top to bottom; only the visible part is drawn.
     func layOut(_ column: inout Column, at moment: Int)
@@ -15,7 +16,8 @@ protocol Page: AnyObject {
     func endMotion(at moment: Int)
     /// Handles a horizontal drag, which may pull a row aside. Returns false if nothing moves.
     func swipe(_ elements: [Element], x: Int, y: Int, by: Int, at moment: Int) -> Bool
-    /// Ends a drag. - Parameter least: the distance at which a row is removed, in pixels.
+    /// Ends a drag.
+    /// - Parameter least: the distance at which a row is removed, in pixels.
     func endSwipe(least: Int, at moment: Int) -> Element.Action
     func isMoving(at moment: Int) -> Bool
     /// True if pulling down reloads the page.

@@ -127,7 +127,8 @@ final class Picture {
         }
     }
 
-    /// Records a text for tests. - Parameter contrast: the least contrast within its frame.
+    /// Records a text for tests.
+    /// - Parameter contrast: the least contrast within its frame.
     func audit(_ layout: TextLayout, _ text: String, _ frame: PixelRect, _ contrast: @autoclosure () -> Float) {
         if drawnTexts == nil { return }
         let shown = layout.lines.last?.characters.upperBound ?? 0

@@ -68,7 +68,8 @@ struct PlayerArtwork {
         return stage.theme.isDark ? made.tonedForDark() : made
     }
 
-    /// Returns the blurred picture of tall players; nil if there is none. - Parameter frame: the place that it fills.
+    /// Returns the blurred picture of tall players; nil if there is none.
+    /// - Parameter frame: the place that it fills.
     mutating func blurred(_ stage: Stage, in frame: PixelRect) -> Surface? {
         guard let picture else { return nil }
         if let blurred { return blurred }
@@ -80,7 +81,8 @@ struct PlayerArtwork {
         return made
     }
 
-    /// Returns the background of glass; nil if glass is solid. - Parameter frame: the place that it fills.
+    /// Returns the background of glass; nil if glass is solid.
+    /// - Parameter frame: the place that it fills.
     mutating func glassBack(_ stage: Stage, in frame: PixelRect) -> Surface? {
         if !stage.hasBlur { return nil }
         guard stage.theme.isDark else { return blurred(stage, in: frame) }

@@ -146,7 +146,8 @@ struct PlayerLayout: Equatable {
     }
 
     /// Shares a height between title and sentence. The sentence gets two lines first, if need be in smaller letters, and at least one.
-    /// Returns the title's part, with a gap below it. - Parameters:
+    /// Returns the title's part, with a gap below it.
+    /// - Parameters:
     ///   - most: the most lines of the title.
     ///   - detail: the height of the line under it; 0 for none.
     private mutating func share(_ height: Int, _ stage: Stage, most: Int, detail: Int, gap: Int) -> Int {
@@ -225,7 +226,8 @@ struct PlayerLayout: Equatable {
         }
     }
 
-    /// Returns the width of the widest time, in pixels. - Parameter duration: the longest time, in milliseconds; nil if unknown.
+    /// Returns the width of the widest time, in pixels.
+    /// - Parameter duration: the longest time, in milliseconds; nil if unknown.
     static func widestTime(_ stage: Stage, _ duration: Int? = nil) -> Int {
         let minutes = (duration ?? .max) / 60_000
         let words = minutes < 60 ? "−00:00" : minutes < 600 ? "−0:00:00" : "−00:00:00"

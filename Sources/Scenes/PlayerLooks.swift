@@ -65,7 +65,8 @@ struct PlayerLooks {
     /// Returns the visible part of the playing look, 0…1.
     func playingPart(at moment: Int) -> Float { playback.part(at: moment) }
 
-    /// Draws a moment of the fade. Returns the elements of the look that it leads to. - Parameter frame: the place of both looks.
+    /// Draws a moment of the fade. Returns the elements of the look that it leads to.
+    /// - Parameter frame: the place of both looks.
     func blend(on surface: Surface, _ frame: PixelRect, at moment: Int) -> [Element]? {
         guard let paused, let playing else { return nil }
         let step = Int((playback.part(at: moment) * 256).rounded())
@@ -193,7 +194,8 @@ extension PlayerScene {
 
     // MARK: The fade
 
-    /// Draws a moment of the fade. - Parameter isNew: true if the look that it leads to was just drawn.
+    /// Draws a moment of the fade.
+    /// - Parameter isNew: true if the look that it leads to was just drawn.
     func fade(_ surface: Surface, _ now: SpeakerStatus, isNew: Bool, at moment: Int) -> [PixelRect] {
         let frame = layout.changing
         strip.lift(surface)

@@ -430,7 +430,8 @@ public final class PlayerScene: Scene {
         public let texts: [DrawnText]
     }
 
-    /// Draws a moment between pause and playback. - Parameter part: 0 for paused, 1 for playing.
+    /// Draws a moment between pause and playback.
+    /// - Parameter part: 0 for paused, 1 for playing.
     public func frame(_ state: SpeakerStatus, part: Float) -> Surface {
         if part <= 0 { return compose(state, isPlaying: false).surface }
         if part >= 1 { return compose(state, isPlaying: true).surface }

@@ -25,7 +25,8 @@ struct ProgressStrip {
         if let laid { surface.put(laid.beneath, x: laid.place.x, y: laid.place.y) }
     }
 
-    /// Draws the progress on the surface. Returns the place. - Parameter known: the last drawing on the same ground.
+    /// Draws the progress on the surface. Returns the place.
+    /// - Parameter known: the last drawing on the same ground.
     mutating func lay(
         _ progress: PlayerProgress, _ stage: Stage, on surface: Surface, known: PlayerProgress.Drawn? = nil
     ) -> PixelRect {
@@ -97,8 +98,8 @@ struct ProgressStrip {
 
     private var bar: Element? { elements.last { $0.action == .seek } }
 
-    /// Draws the words above a finger. Returns their place; nil without a finger. - Parameter keep: called with the place before the
-    /// drawing.
+    /// Draws the words above a finger. Returns their place; nil without a finger.
+    /// - Parameter keep: called with the place before the drawing.
     mutating func drawScrub(_ picture: Picture, keep: (PixelRect) -> Void) -> PixelRect? {
         guard let bar, let place = scrub?.frame(picture.stage, above: bar.frame) else { return nil }
         keep(place)

@@ -105,7 +105,8 @@ struct RowView {
         return detail.isEmpty ? heard : detail + ", " + heard
     }
 
-    /// Returns the heard part in words. - Parameter part: the heard part, 0…1.
+    /// Returns the heard part in words.
+    /// - Parameter part: the heard part, 0…1.
     static func heard(_ part: Float) -> String {
         part >= 1 ? translated("finished") : translated("%1 percent heard", "\(Int(part * 100))")
     }

@@ -4,7 +4,8 @@ struct SteadyHand {
     /// The start of the touch, and its distance from there; nil without a finger, or if it moved too far for a tap.
     private var down: (x: Int, y: Int, byX: Int, byY: Int)?
 
-    /// Returns the gesture that is meant; nil for none. - Parameter reach: the most that a tap may move, in pixels.
+    /// Returns the gesture that is meant; nil for none.
+    /// - Parameter reach: the most that a tap may move, in pixels.
     mutating func steadied(_ gesture: Gesture, reach: Int) -> Gesture? {
         switch gesture {
         case .press(let x, let y): down = (x, y, 0, 0)

@@ -174,7 +174,8 @@ final class TranscriptFlow {
         isPaused(at: moment) ? more.wantedPlace(in: window, at: anchor) : nil
     }
 
-    /// Adds the requested sentences. - Parameter count: the number of sentences in the whole transcript.
+    /// Adds the requested sentences.
+    /// - Parameter count: the number of sentences in the whole transcript.
     func add(_ sentences: SentenceWindow, count: Int?) {
         more.count = count
         if window.add(sentences, near: anchor) { drawn = nil }
@@ -313,8 +314,8 @@ final class TranscriptFlow {
         return [area]
     }
 
-    /// Draws what was spoken since the last picture, if nothing else changed. Returns the changed places. - Parameter elapsed: the present
-    /// position, in milliseconds.
+    /// Draws what was spoken since the last picture, if nothing else changed. Returns the changed places.
+    /// - Parameter elapsed: the present position, in milliseconds.
     func pass(_ elapsed: Int, _ picture: Picture) -> [PixelRect] {
         state.positionMilliseconds = elapsed
         return grow(to: fill, picture)

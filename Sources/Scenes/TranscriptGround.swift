@@ -98,7 +98,8 @@ struct SpokenMark {
 
     mutating func forget() { (current, previous) = (nil, nil) }
 
-    /// Marks a sentence at once. - Parameter index: the sentence; nil for none.
+    /// Marks a sentence at once.
+    /// - Parameter index: the sentence; nil for none.
     mutating func set(_ index: Int?) { current = index }
 
     /// Moves the mark from the current sentence to another.

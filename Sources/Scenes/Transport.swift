@@ -26,7 +26,8 @@ struct Transport: Equatable {
         }
     }
 
-    /// Returns a button's element. - Parameter leadsToChapter: true if a long press means the chapter.
+    /// Returns a button's element.
+    /// - Parameter leadsToChapter: true if a long press means the chapter.
     func element(_ button: Button, _ frame: PixelRect, leadsToChapter: Bool = true) -> Element {
         let hint = leadsToChapter ? translated("hold for the chapter") : ""
         switch button {
@@ -45,7 +46,8 @@ struct Transport: Equatable {
         }
     }
 
-    /// Draws a button's sign, and adds its element. - Parameter points: the size of the sign. The signs of back and forward contain digits.
+    /// Draws a button's sign, and adds its element.
+    /// - Parameter points: the size of the sign. The signs of back and forward contain digits.
     func draw(
         _ button: Button, _ picture: Picture, in frame: PixelRect, points: Float = Metrics.skipSymbol, _ ink: Color,
         relief: Element.Relief = .flat

@@ -14,7 +14,8 @@ struct WeekChart {
 
     private static var title: String { translated("Heard this week") }
 
-    /// Returns a day's letter. - Parameter day: 0 for Sunday.
+    /// Returns a day's letter.
+    /// - Parameter day: 0 for Sunday.
     private static func letter(_ day: Int) -> String {
         switch day {
         case 0: translated("S", as: "Sunday")

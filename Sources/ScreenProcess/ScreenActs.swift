@@ -116,7 +116,8 @@ final class ScreenActs {
         happened()
     }
 
-    /// Shows an action with a button to undo it. - Parameters:
+    /// Shows an action with a button to undo it.
+    /// - Parameters:
     ///   - end: the final step when it can no longer be undone.
     ///   - undo: the action of the button.
     private func offerUndo(
@@ -151,7 +152,8 @@ final class ScreenActs {
         happened()
     }
 
-    /// Moves the focus. - Parameter isAgain: true while the button or key stays held, which accelerates.
+    /// Moves the focus.
+    /// - Parameter isAgain: true while the button or key stays held, which accelerates.
     func walk(isForward: Bool, isAgain: Bool, at moment: Int) {
         take(pace.step(isForward: isForward, isAgain: isAgain, at: moment), isForward: isForward, at: moment)
     }
@@ -218,7 +220,8 @@ final class ScreenActs {
 
     // MARK: Hands
 
-    /// Changes the text size by one step, after a pinch. - Parameter isMore: true for larger letters.
+    /// Changes the text size by one step, after a pinch.
+    /// - Parameter isMore: true for larger letters.
     func scaleText(isMore: Bool, at moment: Int) {
         // On the simple screens a sleeping hand's fingers change nothing.
         if view.simple != nil { return }

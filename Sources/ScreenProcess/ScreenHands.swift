@@ -52,7 +52,8 @@ final class ScreenHands {
     /// The moment at which a resting finger takes effect; nil for never.
     var deadline: Int? { recognizer?.deadline }
 
-    /// Handles passed time. - Returns: true if it has an effect.
+    /// Handles passed time.
+    /// - Returns: true if it has an effect.
     func pass(_ moment: Int) -> Bool {
         let due = recognizer?.pass(moment) ?? []
         for output in due { act(output, at: moment) }

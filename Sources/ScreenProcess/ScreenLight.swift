@@ -25,7 +25,8 @@ final class ScreenLight {
 
     func forget() { shown = nil }
 
-    /// Sets the panel's brightness. - Parameter percent: the bright value.
+    /// Sets the panel's brightness.
+    /// - Parameter percent: the bright value.
     /// - Returns: true if it was dark and shows nothing yet.
     func shine(_ percent: Int, on panel: (any Panel)?) -> Bool {
         let light = machine.light

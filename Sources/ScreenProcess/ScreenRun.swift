@@ -19,7 +19,8 @@ final class ScreenRun {
         let watchClock: (@escaping () -> Void) -> Void
         /// Sets the panel's lamp, in percent; 0 is off.
         let setLamp: (Int) -> Void
-        /// Opens touch panels and keys. - Returns: an object to hold while they are in use.
+        /// Opens touch panels and keys.
+        /// - Returns: an object to hold while they are in use.
         let openInputs: (ScreenInputs.Users) -> AnyObject?
     }
 

@@ -39,7 +39,8 @@ final class GlyphCache {
         UnsafePointer((memory + slot.offset).assumingMemoryBound(to: UInt32.self))
     }
 
-    /// Returns a glyph's slot, valid until the next call. - Parameter shift: the position within a pixel, 0…63 in 64ths.
+    /// Returns a glyph's slot, valid until the next call.
+    /// - Parameter shift: the position within a pixel, 0…63 in 64ths.
     func glyph(font: Int, _ index: UInt32, size: Int, shift: Int) -> Slot {
         let key = UInt64(font) << 56 | UInt64(index) << 24 | UInt64(size & 0x3FFFF) << 6 | UInt64(shift)
         if let known = slots.find(key) { return known }

@@ -10,7 +10,8 @@ public final class TextPainter {
 
     public init(_ fonts: FontBook) { cache = GlyphCache(fonts, capacity: TextPainter.cacheBytes) }
 
-    /// Draws lines of the text; its first line has its top at `y`. - Parameter lines: the lines to draw; nil for all.
+    /// Draws lines of the text; its first line has its top at `y`.
+    /// - Parameter lines: the lines to draw; nil for all.
     public func draw(
         _ text: TextLayout, lines: Range<Int>? = nil, on canvas: Canvas, x: Int, y: Int, width: Int, _ color: Color,
         align alignment: TextAlignment = .leading
@@ -99,8 +100,8 @@ public final class TextPainter {
         }
     }
 
-    /// Calls back with every glyph that has pixels, and its top left corner. - Parameter seen: the visible columns of the surface; glyphs
-    /// further away than the letters' size are skipped.
+    /// Calls back with every glyph that has pixels, and its top left corner.
+    /// - Parameter seen: the visible columns of the surface; glyphs further away than the letters' size are skipped.
     private func eachGlyph(
         _ line: TextLayout.Line, of text: TextLayout, x: Int, top: Int, room: Int, _ alignment: TextAlignment,
         within seen: Range<Int>? = nil, _ draw: (GlyphCache.Slot, Int, Int) -> Void

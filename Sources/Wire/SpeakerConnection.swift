@@ -79,7 +79,8 @@ public final class SpeakerConnection {
     /// The id of the listening process; 0 if it is unknown, as from within another PID namespace.
     public var process: Int { link.process }
 
-    /// Waits for a time. - Throws: if the speaker goes away meanwhile.
+    /// Waits for a time.
+    /// - Throws: if the speaker goes away meanwhile.
     public func wait(milliseconds: Int) throws(Failure) {
         _ = run(milliseconds) { false }
         if let reason = end.reason { throw .lost(reason) }

@@ -111,7 +111,8 @@ public final class SpeakerLink {
         start()
     }
 
-    /// Sends a line. - Parameter then: gets the answer, or nil if the speaker went away before it came.
+    /// Sends a line.
+    /// - Parameter then: gets the answer, or nil if the speaker went away before it came.
     public func ask(_ command: String, then: @escaping (Answer?) -> Void) {
         guard isConnected else {
             loop.schedule(at: .now) { then(nil) }

@@ -14,7 +14,8 @@ public final class TouchDevice {
     private let file: InputNode
     private var stream: TouchStream
 
-    /// Returns nil for another kind of device. - Parameter node: a name in `InputFolder.path`.
+    /// Returns nil for another kind of device.
+    /// - Parameter node: a name in `InputFolder.path`.
     public init?(node: String) throws(PosixError) {
         let file = try InputNode(node: node)
         self.file = file

@@ -7,7 +7,8 @@ public final class PNGReader {
     /// The source, at a constant address, since libpng keeps it.
     private let source: UnsafeMutablePointer<ns_png_source>
 
-    /// Returns nil if it is no PNG. - Parameter bytes: the file, valid as long as this is used.
+    /// Returns nil if it is no PNG.
+    /// - Parameter bytes: the file, valid as long as this is used.
     public init?(_ library: PNGLibrary, _ bytes: UnsafeRawBufferPointer) {
         self.library = library
         source = .allocate(capacity: 1)

@@ -81,7 +81,8 @@ public enum Panels {
                 explanation: "there is neither /dev/dri/card* nor /dev/fb*")
     }
 
-    /// Opens the first card with something connected. - Returns: nil if there is none.
+    /// Opens the first card with something connected.
+    /// - Returns: nil if there is none.
     public static func openCard(
         method: PanelMethod, rotation: PanelRotation
     ) throws(PosixError) -> (any Panel)? {

@@ -37,7 +37,8 @@ public struct JPEGPicture {
     /// True if the colors are those of print, as in covers from publishers.
     private let isOfPrint: Bool
 
-    /// Returns nil if it is no JPEG. - Parameter bytes: the file, valid as long as this is used.
+    /// Returns nil if it is no JPEG.
+    /// - Parameter bytes: the file, valid as long as this is used.
     public init?(_ library: JPEGLibrary, _ bytes: UnsafeRawBufferPointer) {
         var width: Int32 = 0
         var height: Int32 = 0
@@ -80,7 +81,8 @@ public struct JPEGPicture {
         return best
     }
 
-    /// Decodes into 0xXXRRGGBB. - Parameter size: a result of `size(atLeast:)`.
+    /// Decodes into 0xXXRRGGBB.
+    /// - Parameter size: a result of `size(atLeast:)`.
     /// - Returns: false if less than half could be decoded. The missing part of a truncated picture has one color.
     public func decode(_ size: (width: Int, height: Int), to pixels: UnsafeMutablePointer<UInt32>) -> Bool {
         let table = library.table.pointee

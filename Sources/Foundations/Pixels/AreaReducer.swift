@@ -29,7 +29,8 @@ public final class AreaReducer {
         across.deallocate()
     }
 
-    /// Takes the next row of the source. - Parameter target: returns the destination of a finished row, by its index.
+    /// Takes the next row of the source.
+    /// - Parameter target: returns the destination of a finished row, by its index.
     public func take(_ row: UnsafePointer<UInt32>, _ target: (Int) -> UnsafeMutablePointer<UInt32>) {
         if taken >= sourceHeight { return }
         reduceAcross(row)

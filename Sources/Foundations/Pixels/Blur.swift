@@ -5,8 +5,8 @@ public enum Blur {
     /// The reduction of the blurred picture.
     public static let reduction = 4
 
-    /// Returns the picture at a quarter of its size, blurred as at full size. - Parameter sigma: the standard deviation, in pixels of full
-    /// size.
+    /// Returns the picture at a quarter of its size, blurred as at full size.
+    /// - Parameter sigma: the standard deviation, in pixels of full size.
     public static func quarter(_ surface: Surface, sigma: Float) -> Surface {
         let small = reduced(surface)
         // Subtract the blur of reduction and enlargement; a pixel of the small picture counts for 4.
@@ -15,7 +15,8 @@ public enum Blur {
         return small
     }
 
-    /// Blurs a small picture in place. - Parameter variance: the Gaussian's variance, in its own pixels.
+    /// Blurs a small picture in place.
+    /// - Parameter variance: the Gaussian's variance, in its own pixels.
     public static func blur(_ surface: Surface, variance: Float) {
         let widths = boxes(variance)
         let (width, height) = (surface.width, surface.height)
@@ -80,7 +81,8 @@ public enum Blur {
         return small
     }
 
-    /// Returns the mean of 4 × 4 pixels, rounded to nearest. - Parameter stride: the distance of rows, in pixels.
+    /// Returns the mean of 4 × 4 pixels, rounded to nearest.
+    /// - Parameter stride: the distance of rows, in pixels.
     @inline(__always)
     private static func mean(_ pixels: UnsafePointer<UInt32>, _ stride: Int) -> UInt32 {
         var even = SIMD4<UInt32>()

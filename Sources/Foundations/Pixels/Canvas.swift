@@ -177,7 +177,8 @@ public final class Canvas {
         }
     }
 
-    /// Draws pixels with their own opacity. - Parameter alpha: the opacity of the whole, 0…256.
+    /// Draws pixels with their own opacity.
+    /// - Parameter alpha: the opacity of the whole, 0…256.
     public func draw(
         premultiplied pixels: UnsafePointer<UInt32>, width: Int, height: Int, x: Int, y: Int, alpha: Int
     ) {

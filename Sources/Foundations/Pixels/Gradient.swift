@@ -50,7 +50,8 @@ public struct Gradient: Equatable, Sendable {
         }
     }
 
-    /// Fills a run of the rectangle's row `y` from `x` on, both counted from its corner. - Parameter way: the slope within that rectangle.
+    /// Fills a run of the rectangle's row `y` from `x` on, both counted from its corner.
+    /// - Parameter way: the slope within that rectangle.
     func fill(_ pixels: UnsafeMutablePointer<UInt32>, count: Int, x: Int, y: Int, _ way: Way) {
         let at = Float(x) * way.right + (Float(y) + 0.5) * way.below + way.right / 2
         row(pixels, count: count, y: y, x: x, at: at, way)

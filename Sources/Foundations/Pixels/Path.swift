@@ -58,7 +58,8 @@ public struct Path: Sendable {
 
     // MARK: Into pixels
 
-    /// Returns the coverage of the filled path. - Parameter scale: the pixels per unit.
+    /// Returns the coverage of the filled path.
+    /// - Parameter scale: the pixels per unit.
     public func filled(width: Int, height: Int, scale: Float) -> Mask {
         var cover = Coverage(width: width, height: height)
         for run in runs where run.count > 2 {

@@ -52,7 +52,8 @@ public enum Rows {
         memcpy(to, from, count * 4)
     }
 
-    /// Blends one color over the run. - Parameter alpha: the opacity, 0…256.
+    /// Blends one color over the run.
+    /// - Parameter alpha: the opacity, 0…256.
     public static func blend(_ to: UnsafeMutablePointer<UInt32>, count: Int, with pixel: UInt32, alpha: Int) {
         if alpha <= 0 { return }
         if alpha >= 256 { return fill(to, count: count, with: pixel) }
@@ -129,7 +130,8 @@ public enum Rows {
             odd = colour &>> 8
         }
 
-        /// Blends the color into four pixels. - Parameter by: each pixel's share in 256ths, twice, since a pixel has two lanes.
+        /// Blends the color into four pixels.
+        /// - Parameter by: each pixel's share in 256ths, twice, since a pixel has two lanes.
         @inline(__always)
         func lay(on pixels: UnsafeMutablePointer<UInt32>, by: Lanes) {
             let less = Lanes(repeating: 256) &- by
@@ -174,7 +176,8 @@ public enum Rows {
         return by &+ by &>> 7
     }
 
-    /// Blends one color through a mask. - Parameter alpha: the opacity of the whole, 0…256.
+    /// Blends one color through a mask.
+    /// - Parameter alpha: the opacity of the whole, 0…256.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, mask: UnsafePointer<UInt8>, count: Int, with pixel: UInt32, alpha: Int
     ) {
@@ -235,7 +238,8 @@ public enum Rows {
         }
     }
 
-    /// Draws black over some rows. - Parameters:
+    /// Draws black over some rows.
+    /// - Parameters:
     ///   - stride: the distance of the picture's rows, in pixels.
     ///   - parts: the share of black of each pixel in a row, of 256; the same for all rows.
     static func darken(
@@ -266,7 +270,8 @@ public enum Rows {
         }
     }
 
-    /// Removes a part of the effect of `darken`. - Parameters:
+    /// Removes a part of the effect of `darken`.
+    /// - Parameters:
     ///   - parts: the share of black of each pixel, of 256.
     ///   - part: the part of it to remove, of 256.
     static func lighten(
@@ -283,7 +288,8 @@ public enum Rows {
         }
     }
 
-    /// Blends premultiplied pixels. - Parameter alpha: the opacity of the whole, 0…256.
+    /// Blends premultiplied pixels.
+    /// - Parameter alpha: the opacity of the whole, 0…256.
     public static func blend(
         _ to: UnsafeMutablePointer<UInt32>, premultiplied: UnsafePointer<UInt32>, count: Int, alpha: Int
     ) {

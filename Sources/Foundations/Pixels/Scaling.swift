@@ -38,7 +38,8 @@ public struct Scaling {
         return result
     }
 
-    /// Makes one row of the result. - Returns: the row, at `to`, or in the source if that needs no scaling.
+    /// Makes one row of the result.
+    /// - Returns: the row, at `to`, or in the source if that needs no scaling.
     func row(
         _ y: Int, of source: Surface, _ to: UnsafeMutablePointer<UInt32>, count: Int
     ) -> UnsafePointer<UInt32> {

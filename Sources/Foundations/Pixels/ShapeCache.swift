@@ -65,7 +65,8 @@ public final class ShapeCache {
         return mask
     }
 
-    /// Returns a part of a circle, beginning at the top, within a square. - Parameter part: the part, 0…1.
+    /// Returns a part of a circle, beginning at the top, within a square.
+    /// - Parameter part: the part, 0…1.
     public func ring(side: Int, pen: Float, part: Float) -> Mask {
         for known in rings where known.side == side && known.pen == pen && known.part == part { return known.mask }
         let middle = Float(side) / 2

@@ -19,7 +19,8 @@ final class AskedSpeaker: PageSource {
         waiting.append((command, lines))
     }
 
-    /// To the first question that begins so. - Parameter lines: nil for a refusal.
+    /// To the first question that begins so.
+    /// - Parameter lines: nil for a refusal.
     func answer(_ command: String, _ lines: String?) {
         guard let index = waiting.firstIndex(where: { $0.command.hasPrefix(command) }) else {
             Issue.record("nobody asks for \(command)")
