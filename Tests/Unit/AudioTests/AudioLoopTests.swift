@@ -16,7 +16,7 @@ import Testing
     private func expectToldIsHeard(_ bench: LoopBench, frames: Int = 1000, _ what: String) {
         let told = bench.heard
         let played = bench.state.played
-        // What is heard goes on with the clock since it was told.
+        // The heard position advances with the clock from the time of the report.
         let elapsed = min(bench.state.now - told.time.nanoseconds, told.queuedNanoseconds)
         if told.nextToken != 0 && elapsed >= told.nanosecondsUntilNext { return }
         let heard = told.heard.sample + elapsed * 48000 / 1_000_000_000
@@ -79,7 +79,7 @@ import Testing
             let silent = bench.state.played.count
             bench.send(.play(asked: 0))
             bench.run(milliseconds: Int64.random(in: 60...300, using: &random))
-            // What is heard first, behind the rise, stands so far behind the place of the pause.
+            // The first frame heard, behind the fade-in, follows the place of the pause by this much.
             let place = paused.heard.sample
             var wrong = 0
             for frame in Self.fade..<Self.fade + 500
@@ -176,13 +176,13 @@ import Testing
         }
         #expect(jumps == 0)
         bench.run(milliseconds: 1500)
-        // Filled again once nobody steps any more.
+        // The ring fills again after the last step.
         #expect(state.count > 80_000)
         #expect(bench.underruns == 0)
     }
 
-    /// The second is queued before the first is heard; which is heard is told in time, although the thread was slow to wait. Also if
-    /// all that there is behind it fits into the queue, and nothing is to be written any more.
+    /// The second is queued before the first is heard. The report names the heard one in time, although the thread was slow to wait. This
+    /// holds also if all that remains fits into the queue, and nothing is left to write.
     @Test(arguments: [0, 6, 7, 8, 14, 15, 24], [160_000, 100_000])
     func twoJumpsInABreathAreTold(milliseconds: Int64, frames: Int) throws {
         let bench = try LoopBench(FakeCardState(bufferFrames: 48000, periodFrames: 4800))
@@ -202,7 +202,7 @@ import Testing
         #expect(token == 3 && place >= 80_000 / 48 && place <= 80_000 / 48 + 100)
     }
 
-    /// Volume, pauses and plays upon each other, in the midst of the fades of those before: whatever was taken back comes again as it was.
+    /// Volume, pauses and plays come in a hurry, in the midst of earlier fades. Frames taken back return unchanged.
     @Test(arguments: 0..<20) func nothingClicksInAHurry(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let state = FakeCardState(bufferFrames: 48000, periodFrames: 4800)
@@ -262,7 +262,7 @@ import Testing
         bench.run(milliseconds: 1000)
         let before = state.played.count
         bench.send(.gain(.sleep, level: 0, milliseconds: 5000))
-        // What is queued on a card that cannot be rewound is heard first.
+        // A card without rewinding plays its queue first.
         bench.run(milliseconds: 7500)
         #expect(state.drops == 0 && bench.underruns == 0)
         let played = Array(state.played[before...])
@@ -278,7 +278,7 @@ import Testing
         bench.send(.lineUp(try bench.deck(frames: 10_000)))
         bench.send(.play(asked: 0))
         bench.run(milliseconds: 1000)
-        // What could be played was, nothing follows by itself, and control is told why.
+        // All playable frames were heard, nothing follows by itself, and control gets the reason.
         #expect(bench.events.compactMap(\.endedHow) == [end])
         #expect(bench.countOfEvents(\.isBegun) == 0)
         #expect(bench.heard.token == 1 && bench.heard.heard.sample == 10_000)
@@ -327,7 +327,7 @@ import Testing
         #expect(bench.state.count == 0)
     }
 
-    /// One answer of the card a round, whatever is reckoned from it.
+    /// A round asks the card once, and computes all else from that answer.
     @Test func theCardIsAskedOnceARound() throws {
         let bench = try LoopBench(FakeCardState(bufferFrames: 96000, periodFrames: 4800))
         bench.send(.load(try bench.deck(frames: 480_000), asked: 0))
@@ -341,8 +341,7 @@ import Testing
         #expect(asked <= went && went < 40)
     }
 
-    /// Of a card that does not let one know how late it calls, how far is read ahead is counted too; not when somebody else wakes the
-    /// thread.
+    /// Read-ahead counts the calls of a card that hides its lateness, too; but not when something else wakes the thread.
     @Test func aCallCountsThoughNobodyKnowsHowLateItIs() throws {
         let bench = try LoopBench()
         bench.send(.load(try bench.deck(frames: 400_000, end: nil), asked: 0))

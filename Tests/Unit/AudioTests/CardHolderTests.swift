@@ -5,7 +5,7 @@ import Testing
 
 @testable import ALSA
 
-/// What the kernel tells of its sound cards, in a folder of the test's own.
+/// The kernel's description of its sound cards, in a folder of the test's own.
 @Suite("Holder of a card") struct CardHolderTests {
     private let root = NSTemporaryDirectory() + "card-holder-" + UUID().uuidString
 
@@ -38,7 +38,7 @@ import Testing
         for device in ["hw:0", "hw:2", "hdmi:CARD=HDMI"] {
             #expect(CardHolder.name(of: device, root: root) == nil, "\(device)")
         }
-        // Two programs: which of them is meant, the device does not say.
+        // Two programs play: the device does not say which of them is meant.
         try write("asound/card0/pcm0p/sub0/status", running(7))
         #expect(CardHolder.name(of: "default", root: root) == nil)
         #expect(CardHolder.name(of: "hw:0", root: root) == "arecord")

@@ -5,7 +5,7 @@ import Testing
 @testable import Audio
 
 @Suite struct CardQueueTests {
-    /// What a card holds, as a plain list.
+    /// The content of a card's queue, as a plain list.
     private struct Model {
         /// Numbers of frames; nil for silence.
         var held: [Int64?] = []
@@ -55,8 +55,8 @@ import Testing
         #expect(queue.cursor == 4000)
     }
 
-    /// Against a plain list: whatever is written, played and taken back, the place is that of the next frame in the list, and what
-    /// is written next follows what is left.
+    /// Compares with a plain list. After any writes, playing and taking back, the position is that of the next frame in the list, and the
+    /// next write follows the remaining frames.
     @Test(arguments: 0..<40) func cutsNeitherRepeatNorLose(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var queue = CardQueue()

@@ -114,7 +114,7 @@ import Testing
         state.advance(milliseconds: 500)
         _ = moving.cut()
         #expect(state.drops == 1 && moving.queue.cursor == 24000)
-        // From now on it is known, also to who changes the volume.
+        // From now on this is known, also to a change of the volume.
         #expect(moving.cutsByDropping)
     }
 
@@ -133,8 +133,8 @@ import Testing
         #expect(moving.heardFrame == 84000 && moving.view.available == 36000)
     }
 
-    /// Cards of 48 kHz that are interrupted at each 480 frames, or up to so many later, now more and now less. By the reckoning of the card
-    /// itself: which of its interrupts is the first with what was awaited, and when that was.
+    /// Cards of 48 kHz interrupt at every 480 frames, or up to a number of frames later, by turns more and less. By the card's own clock:
+    /// the first interrupt with the awaited frames, and its time.
     @Test(arguments: [0, 1, 88, 479] as [Int64]) func howLateACallIs(latest: Int64) throws {
         let format = OutputFormat(rate: 48000, channels: 1, sampleBytes: 2, bufferFrames: 4800, periodFrames: 480)
         var random = SeededGenerator(seed: UInt64(latest))
@@ -156,7 +156,7 @@ import Testing
             let isKnown = awaited <= 0 || awaited % 480 == 0 || awaited % 480 > latest
             let truth = Int64(last - first) * 10_000_000
             #expect(missed == truth || (!isKnown && missed == truth - 10_000_000))
-            // Who is called at the first chance is told the age of the note and no more.
+            // A test called at the first chance gets the age of the note and no more.
             if last == first { #expect(missed == 0) }
         }
     }

@@ -114,7 +114,7 @@ import Testing
         #expect(given <= 1_300_000 && pulls >= 60)
     }
 
-    /// Where the decoder may make its buffers anew the audio thread stops, until the feed thread has taken the deck past it.
+    /// The audio thread stops where the decoder may renew its buffers, until the feed thread has taken the deck past that byte.
     @Test func aChangeOfFormatIsLeftToTheFeedThread() throws {
         let bench = try Bench()
         try bench.deck.pointee.reset()

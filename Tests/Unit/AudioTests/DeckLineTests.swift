@@ -54,7 +54,7 @@ import Testing
             }
         }
 
-        /// What control was told.
+        /// Returns the reports to control.
         func told() -> [String] {
             var all: [String] = []
             while let event = shared.pointee.events.receive() {

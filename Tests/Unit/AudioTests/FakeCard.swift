@@ -9,17 +9,17 @@ import Posix
 final class FakeCardState {
     let format: OutputFormat
     var now: Int64 = 1_000_000_000
-    /// What was heard, in order; what the card plays when it is not moving is not noted.
+    /// The heard samples, in order, without those that the card plays while it is not moving.
     var played: [Int16] = []
     private(set) var queued: [Int16] = []
     private var first = 0
     var drops = 0
     var looks = 0
-    /// What polling it tells.
+    /// The result of polling the card.
     var calls = false
     var cutsByDropping = false
     var isUnpaced = false
-    /// It takes whatever comes at once, and does not say so.
+    /// True to take all samples at once, without saying so.
     var swallows = false
     var isGone = false
     /// Nothing can be taken back although it says so.

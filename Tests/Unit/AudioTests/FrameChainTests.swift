@@ -89,7 +89,7 @@ import Testing
     func aStreamOfAnotherRateKeepsItsPitch(rates: (from: Int, to: Int)) {
         var hold = FormatHold()
         hold.begin(rate: rates.to, channels: 1)
-        // A triangle of 50 Hz, whose lines straight lines meet exactly but at its corners.
+        // A triangle of 50 Hz: straight lines meet its lines exactly, except at the corners.
         func triangle(_ place: Double, rate: Int) -> Double {
             let phase = (place * 50 / Double(rate)).truncatingRemainder(dividingBy: 1)
             return phase < 0.5 ? phase * 40_000 - 10_000 : 30_000 - phase * 40_000

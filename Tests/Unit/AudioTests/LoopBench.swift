@@ -124,8 +124,8 @@ final class LoopBench {
         while let event = shared.pointee.events.receive() { events.append(event) }
     }
 
-    /// Wakes the loop as it waits. The card may be among those that do.
-    /// - Returns: whether the loop takes it for the card's call.
+    /// Wakes the waiting loop. The card may be among the causes.
+    /// - Returns: true if the loop takes it for the card's call.
     func wakeUp(cardCalls: Bool) -> Bool {
         state.calls = cardCalls
         shared.pointee.wake.signal()
@@ -149,7 +149,7 @@ final class LoopBench {
         }
     }
 
-    /// How long the loop would wait now; -1 for as long as nobody calls.
+    /// The timeout with which the loop would wait now; -1 waits forever.
     var waitingMilliseconds: Int32 { loop.pointee.waiting().milliseconds }
     var heard: HeardState { shared.pointee.heard.read() }
     var readAheadCount: Int64 { shared.pointee.readAhead.counts().count }

@@ -69,7 +69,7 @@ import Testing
         #expect(Desk([16000, 16000, 16000]).rendered(gains, frames: 3) == [1000, 1000, 4000])
     }
 
-    /// Each on its own way: the product at every frame, whatever the pieces.
+    /// Each envelope runs independently: every frame has the product of both, in pieces of any size.
     @Test(arguments: 0..<20) func envelopesMultiplyFrameByFrame(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var gains = open
@@ -99,7 +99,7 @@ import Testing
             gains.duck.set(Envelope.unity / 2)
             let before = desk.rendered(gains, frames: 10)
             desk.mixdown.speak(Mixdown.Voice(samples: said.baseAddress!, frames: 4, start: 3), at: 0)
-            // What was queued is written again, from any frame on, with the voice in it; its gain is not that of what is below.
+            // Queued frames are written again, from any frame on, with the voice in them. The voice's gain is not that of the sound below.
             #expect(
                 desk.rendered(gains, frames: 10) == [2000, 2000, 2000, 3000, 1000, 32000, 2005, 2000, 2000, 2000])
             #expect(desk.rendered(gains, from: 5, frames: 2, piece: 1) == [32000, 2005])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    /// As the volume has it, and never so low that nobody hears it; what goes on below is another matter.
+    /// The volume sets the level of the voice, but never below an audible one. The level of the sound below is independent.
     @Test func aVoiceIsAsLoudAsTheVolumeHasIt() {
         var voice = [Int16](repeating: 6400, count: 8)
         voice.withUnsafeMutableBufferPointer { said in

@@ -12,7 +12,7 @@ import Testing
     /// A second of each two is silent.
     private static let cycle = 2 * rate
 
-    /// A hum whose height tells the place, with pauses.
+    /// A hum whose pitch tells the place, with pauses.
     private static func speech(_ place: Int64) -> Int16 {
         if place % cycle >= rate { return Int16((place * 7919 >> 3) & 3) }
         let seconds = Double(place) / Double(rate)

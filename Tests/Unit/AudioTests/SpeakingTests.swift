@@ -6,7 +6,7 @@ import Testing
 
 @testable import Audio
 
-/// What is said over what plays, and in silence.
+/// Speech over playback, and in silence.
 @Suite struct SpeakingTests {
     /// Frames that are said, and stay where they are.
     private final class Said {
@@ -68,7 +68,7 @@ import Testing
         if !drops { #expect(told.heard.sample + elapsed == Int64(bench.state.played.count)) }
     }
 
-    /// A listener who hears badly has nothing beside the voice.
+    /// A listener with bad hearing needs the voice alone.
     @Test(arguments: [(0, 300), (3, 2300), (4, 1300)]) func whatPlaysIsAsLowAsTheListenerHasIt(
         shift: Int, sample: Int16
     ) throws {
@@ -176,7 +176,7 @@ import Testing
         #expect(voiced != nil && bench.underruns == 0)
     }
 
-    /// The end of what plays is told when it is heard, whatever is said over it.
+    /// The end of the playing item is reported when it is heard, under any speech.
     @Test func whatPlaysEndsUnderIt() throws {
         let bench = try Self.bench(frames: 48_000)
         bench.send(.play(asked: 0))
@@ -185,7 +185,7 @@ import Testing
         bench.send(said.request)
         bench.run(milliseconds: 400)
         #expect(bench.events.compactMap(\.endedHow) == [.complete] && bench.state.played.last == 300)
-        // What is loaded now is heard at once.
+        // A deck loaded now is heard at once.
         bench.send(.load(try bench.deck(frames: 200_000) { _ in 8000 }, asked: 0))
         bench.send(.play(asked: 0))
         bench.run(milliseconds: 100)
@@ -195,8 +195,8 @@ import Testing
         #expect(bench.underruns == 0)
     }
 
-    /// The first of all, before there is anything to play.
-    /// A disk hangs, and somebody asks what is the matter: he is told at once, and the recording goes on under it where it was.
+    /// The first speech of all, before anything can play. A disk hangs, and the listener asks for the reason: the answer comes at once, and
+    /// the recording continues under it at its place.
     @Test(arguments: [false, true], [false, true]) func saidWhileTheRecordingIsStarved(drops: Bool, comes: Bool) throws
     {
         let state = FakeCardState(bufferFrames: 96_000, periodFrames: 4800)
@@ -264,7 +264,7 @@ import Testing
         }
     }
 
-    /// What is pressed in whatever order: each thing said comes back once, nothing is lost of what plays, no card runs dry.
+    /// Presses in any order: each sentence comes back once, no frame of the recording is lost, and no card runs dry.
     @Test(arguments: 0..<32) func whateverIsPressed(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let bench = try Self.bench(drops: seed % 4 == 3, unpaced: seed % 8 == 5, frames: 4_000_000, content: nil)

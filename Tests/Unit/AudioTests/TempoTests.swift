@@ -8,7 +8,7 @@ import Testing
 
 /// Faster and slower, through the whole of the audio loop.
 @Suite("Tempo") struct TempoTests {
-    /// A hum whose height tells the place: 100 Hz at the start, and 10 more each second.
+    /// A hum whose pitch tells the place: 100 Hz at the start, and 10 more each second.
     private static func hum(_ place: Int64) -> Int16 {
         let seconds = Double(place) / 48000
         return Int16(12000 * sin(2 * .pi * (100 * seconds + 5 * seconds * seconds)))

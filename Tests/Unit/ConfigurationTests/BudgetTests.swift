@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Damaged files are refused with a line, or read; and what was read is what stands there.
+    /// Damaged files are refused with a line number, or read; and the values read are those in the file.
     @Test func damagedFiles() {
         var random = SeededGenerator(seed: 20)
         let samples = [

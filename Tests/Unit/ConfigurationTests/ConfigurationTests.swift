@@ -38,7 +38,7 @@ import Testing
         #expect(configuration.gestures.refuseMilliseconds == defaults.gestures.refuseMilliseconds)
     }
 
-    /// Whatever rate the kernel takes, the configuration takes.
+    /// The configuration accepts every rate that the kernel accepts.
     @Test func everyRateOfASerialLineIsTaken() throws {
         for baud in LineSpeed.bauds {
             #expect(try parse("[console]\nbaud = \(baud)").console.baud == baud)
@@ -198,7 +198,7 @@ import Testing
                 "[console]\nlisten = speaker.local:6600", 2,
                 "listen is 'speaker.local:6600', expected ADDRESS:PORT in numbers, such as 192.168.1.5:6600 or [::]:6600,"
             ),
-            // What stands there may be the password itself.
+            // The wrong value may be the password itself.
             (
                 "[console]\npassword = secret@read", 2,
                 "password is not a path, expected the path of a file, such as /etc/nightstand.password"
@@ -354,7 +354,7 @@ import Testing
         #expect(try parse(text).audio.device == device)
     }
 
-    /// Whatever is wrong under [console], no port is opened: what is wrong may be the password. Elsewhere a mistake opens and shuts nothing.
+    /// Any mistake under [console] keeps all ports closed, since it may be in the password. A mistake elsewhere opens and shuts nothing.
     @Test func aDoorWhoseLockIsMistakenStaysShut() {
         func listens(_ text: String) -> Bool {
             let configuration = Configuration(reading: Array(text.utf8), file: "n.conf")
@@ -606,7 +606,7 @@ import Testing
         #expect(throws: ConfigurationError.self) { try parsed(bytes) }
     }
 
-    /// Time and memory in proportion to the file, whatever is in it.
+    /// Time and memory are in proportion to the file, for any content.
     private func parsed(_ bytes: [UInt8]) throws(ConfigurationError) -> Configuration {
         let result = expectCost(CostBound(bytesPerByte: 100), inputBytes: bytes.count) {
             Result { () throws(ConfigurationError) in try Configuration(parsing: bytes, file: "n.conf") }
@@ -614,7 +614,7 @@ import Testing
         return try result.get()
     }
 
-    /// Far larger than anybody's file: what is compared with what came before would show.
+    /// Far larger than any real file: a comparison with all earlier lines would show.
     @Test(arguments: [
         "[audio]\n", "; a comment\n", "\n", "[", "x", "x = ", "[gestures]\nplay.click = ", ",", " ", ";", " #", "=\n",
         "\u{FEFF}",

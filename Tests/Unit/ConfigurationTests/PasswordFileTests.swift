@@ -21,7 +21,7 @@ import Testing
         #expect(try self.entries("") == [])
     }
 
-    /// What is wrong is told, and the password is not.
+    /// The message tells the mistake, and not the password.
     @Test(arguments: [
         (
             "a@read\nsecret@write\n",

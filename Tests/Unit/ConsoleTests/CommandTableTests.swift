@@ -16,7 +16,7 @@ import Testing
         for name in ["", "Play", "pla", "play ", "playx"] { #expect(ProtocolCommand.named(name) == nil) }
     }
 
-    /// What `help` shows is accepted: a handler that takes more refuses it in words of its own.
+    /// The session accepts the arguments that `help` shows. A handler that takes more refuses with a message of its own.
     @Test func aCommandTakesTheArgumentsThatHelpShows() {
         for command in commands {
             var help = ResponseBuffer()

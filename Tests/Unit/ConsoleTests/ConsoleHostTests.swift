@@ -85,7 +85,7 @@ import Testing
         #expect(desk.told == [[.player, .mixer]])
         desk.turn()
         #expect(desk.told.count == 1)
-        // What MPD has no word for wakes nobody.
+        // Changes without a word in MPD wake no client.
         desk.host.note([.scanProgress])
         desk.turn()
         #expect(desk.told.count == 1)

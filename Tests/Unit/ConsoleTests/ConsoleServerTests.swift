@@ -21,7 +21,7 @@ import Testing
         init(_ limits: ConsoleServer.Limits = .init()) throws {
             loop = try EventLoop()
             desk = .playing(loop: loop)
-            // What made it is no news.
+            // The client that caused the change does not hear of it.
             try loop.runWhatIsReady()
             server = ConsoleServer(host: desk.host, loop: loop, limits: limits)
             try server.listen(path: path)
@@ -181,7 +181,7 @@ import Testing
 
     // MARK: Rough peers
 
-    /// As much as MPD takes; what is held for it is what it is, and not twice that.
+    /// Lists may be as long as MPD allows. The server holds their bytes once, not twice.
     @Test func listsMayBeLong() throws {
         let bench = try Bench()
         let peer = try bench.connect()
@@ -244,7 +244,7 @@ import Testing
         #expect(try bench.connect().ask("ping") == "OK\n")
     }
 
-    /// One who asks and never reads: its commands wait, others are served, and memory stays bounded.
+    /// A client asks and never reads: its commands wait, other clients are served, and memory stays bounded.
     @Test func aPeerThatDoesNotReadIsHeldBack() throws {
         let bench = try Bench()
         let deaf = try bench.connect()

@@ -14,7 +14,7 @@ import TestSupport
 @testable import SpeakerBench
 @testable import Wire
 
-/// What the machinery counted, without one.
+/// The figures of a player without a machine.
 final class FakeFigures: PlayerFigures {
     var streamFormat: (rate: Int, channels: Int)? = (44_100, 2)
     let periodMicroseconds = 25_000
@@ -41,7 +41,7 @@ final class FakeScanRequests: ScanRequests {
     var runningScan: Int?
     var progress: ScanProgress?
     var isReadingWords = false
-    /// What was asked for; "" is everything.
+    /// The requested scans; "" is everything.
     private(set) var asked: [String] = []
 
     func scan(readsAnew: Bool) -> Int {
@@ -62,7 +62,7 @@ final class Desk {
     let figures: FakeFigures
     let scans = FakeScanRequests()
     let host: ConsoleHost
-    /// What consoles were told, one for each time.
+    /// The notices to consoles, one for each time.
     private(set) var told: [Subsystems] = []
     var turnBegan = MonotonicTime(nanoseconds: 5)
 
@@ -112,7 +112,7 @@ final class Desk {
 
     var queue: [String] { host.queue.songs(0..<host.queue.count).map(\.uri) }
 
-    /// Plays the way a client adds: what a path names.
+    /// Plays a path, added as a client adds it.
     func add(_ uri: String, before position: Int? = nil) throws {
         var songs: [SongDescription] = []
         let listing = try host.contents(of: uri, recursive: true)

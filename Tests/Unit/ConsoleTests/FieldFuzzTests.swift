@@ -5,7 +5,7 @@ import Testing
 @testable import Console
 @testable import Wire
 
-/// Commands with numbers of any size, of whatever client: each is answered or refused, and the session goes on.
+/// Commands with numbers of any size, from any client: each is answered or refused, and the session continues.
 @Suite struct FieldFuzzTests {
     private static let commands = """
         seek 7 12.345

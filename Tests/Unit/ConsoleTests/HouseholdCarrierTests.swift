@@ -35,12 +35,12 @@ import Testing
         #expect(isCalled && carrier.answer() == 120 && !isCalled)
         timers.pass(milliseconds: 100_000)
         #expect(carrier.answer() == 20)
-        // Each call is answered; what comes after it is another.
+        // Each call is answered; a later one is another.
         carrier.didPress()
         #expect(isCalled && carrier.answer() == 120)
         timers.pass(milliseconds: 120_000)
         #expect(carrier.answer() == 0)
-        // Nobody is there for these.
+        // No client waits for these.
         carrier.didChange(.favourites, isPlaying: false)
         #expect(isCalled && carrier.answer() == 0)
         carrier.didChange(.player, isPlaying: true)

@@ -10,7 +10,7 @@ import Testing
 @Suite("The household on the console") struct HouseholdSessionTests {
     private let desk = Desk.playing()
 
-    /// What stands behind a name in the lines of an answer.
+    /// Returns the values of a name in the lines of an answer.
     private func values(_ name: String, _ answer: String) -> [String] {
         answer.split(separator: "\n").filter { $0.hasPrefix(name + ": ") }.map {
             String($0.dropFirst(name.count + 2))

@@ -5,7 +5,7 @@ import Testing
 @testable import Console
 @testable import Wire
 
-/// What a keyboard offers where titles are written without an alphabet.
+/// The letters that a keyboard offers for titles without an alphabet.
 @Suite struct LettersTests {
     private let desk = Desk()
 
@@ -30,7 +30,7 @@ import Testing
         #expect(answer(desk, "letters a 5:2").hasPrefix("ACK [2@0] {letters}"))
     }
 
-    /// Whatever a title is, each of its letters is offered after those before it.
+    /// For any title, each letter is offered after those before it.
     @Test func everyTitleCanBeWritten() {
         var random = SeededGenerator(seed: 5)
         let titles = (0..<500).map { _ in

@@ -77,7 +77,7 @@ import Testing
         #expect(editor.receive(0x04, echo: &echo) == nil)
     }
 
-    /// What a person means by the keys, and what the terminal shows of it.
+    /// The meaning of a person's keys, and the terminal's picture of it.
     private struct Model {
         var line: [Character] = []
         var cursor = 0
@@ -140,7 +140,7 @@ import Testing
             }
         }
 
-        /// Blanks at the end are seen by nobody.
+        /// Blanks at the end are invisible.
         var isShown: Bool {
             func trimmed(_ text: [Character]) -> ArraySlice<Character> {
                 text[..<(text.lastIndex { $0 != " " }.map { $0 + 1 } ?? 0)]

@@ -19,7 +19,7 @@ struct MpcTests {
         init() throws {
             loop = try EventLoop()
             desk = .playing(loop: loop)
-            // What made it is no news.
+            // The client that caused the change does not hear of it.
             try loop.runWhatIsReady()
             server = try ConsoleServer(path: folder.path + "/socket", host: desk.host, loop: loop)
             desk.host.changes.tell = { [unowned self] in server.notify($0) }
@@ -32,7 +32,7 @@ struct MpcTests {
             try Running(["--host=" + folder.path + "/socket"] + arguments, loop)
         }
 
-        /// What mpc prints on both outputs, and its exit code.
+        /// Returns mpc's text on both outputs, and its exit code.
         func mpc(_ arguments: String...) throws -> (output: String, code: Int32) {
             let running = try start(arguments)
             #expect(try loop.run { running.peer.isEnded })
@@ -88,7 +88,7 @@ struct MpcTests {
         #expect(bench.desk.isUntouched)
     }
 
-    /// What mpc is told, and what then is other.
+    /// A command of mpc, and its effect.
     @Test(arguments: [
         (["play", "2"], "playing 1 at 0"), (["pause"], "paused 0 at 5123"), (["toggle"], "paused 0 at 5123"),
         (["pause-if-playing"], "paused 0 at 5123"), (["stop"], "stopped 0 at 0"), (["next"], "playing 1 at 0"),

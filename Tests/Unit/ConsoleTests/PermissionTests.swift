@@ -79,7 +79,7 @@ import Testing
         Set(answer.split(separator: "\n").filter { $0.hasPrefix("command: ") }.map { String($0.dropFirst(9)) })
     }
 
-    /// What MPD 0.23.12 told of itself: `commands` with one permission each, less those that it allows without any.
+    /// The answers of MPD 0.23.12 about itself: `commands` with one permission each, less those that need none.
     private static let ofMPD: [(password: String, commands: String)] = [
         ("", "binarylimit close commands notcommands password ping tagtypes"),
         (
@@ -130,13 +130,13 @@ import Testing
             #expect(allowed.intersection(all).subtracting(expected) == [])
             #expect(refused.intersection(expected) == [])
             #expect(allowed.union(refused).count == allowed.count + refused.count)
-            // What is listed as refused is refused, and before its arguments are looked at.
+            // A command listed as refused is refused before the session looks at its arguments.
             for command in refused.sorted() {
                 #expect(
                     try peer.ask(command)
                         == "ACK [4@0] {\(command)} you don't have permission for \"\(command)\"\n")
             }
-            // MPD tells its folders to nobody on the network, whatever the password.
+            // MPD tells its folders to no client on the network, with any password.
             for command in allowed where !["close", "config", "idle"].contains(command) {
                 #expect(try !bench.ask(peer, command).contains("you don't have permission"), "\(command)")
             }
@@ -178,7 +178,7 @@ import Testing
         let ofAdmin = Self.ofMPD[5].commands.split(separator: " ").map(String.init)
         let refused: Set = ["backup", "buttons", "forget", "household", "journal", "kill", "merge", "restore"]
         #expect(try Self.names(bench.remote().ask("notcommands")) == refused.union(ofAdmin))
-        // Nor where somebody wrote that it may all.
+        // Nor where the configuration allows everything.
         let open = try Bench(Doorkeeper(defaultPermissions: .all))
         #expect(try Self.names(open.remote().ask("notcommands")) == refused)
         #expect(try open.remote().ask("buttons take").hasPrefix("ACK [4@0] {buttons}"))
@@ -191,7 +191,7 @@ import Testing
         #expect(try peer.ask("play").hasPrefix("ACK [4@0]"))
     }
 
-    /// What a page in a browser can send, and what MPD, too, does not listen to.
+    /// Requests that a page in a browser can send. MPD ignores them, too.
     @Test(arguments: [
         "POST / HTTP/1.1\r\nHost: speaker:6600\r\n\r\n", "get / HTTP/1.1\r\n", "x HTTP/1.0\n", "Stop\n", "\n",
         " stop\n", "1\n", "\"stop\"\n",
@@ -208,7 +208,7 @@ import Testing
         long.send("get " + String(repeating: "x", count: 20_000) + "\nsetvol 77\n")
         #expect(try bench.loop.run { long.isEnded })
         #expect(bench.desk.isUntouched)
-        // A person at this machine who mistypes is told so.
+        // A person at this machine sees a mistyped command's error.
         #expect(try bench.local().ask("Stop") == "ACK [5@0] {} unknown command \"Stop\"\n")
     }
 
@@ -242,10 +242,10 @@ import Testing
             now = next
         }
         #expect(waits == [250, 500, 1000, 2000, 4000, 8000, 8000, 8000])
-        // Nobody else waits, and the right one is taken when its time has come.
+        // No other client waits, and the right password is accepted when its time has come.
         #expect(doorkeeper.answer(to: Array("r".utf8), from: Self.origin("192.168.1.67"), at: now) == .admitted(.read))
         #expect(doorkeeper.answer(to: Array("r".utf8), from: thief, at: now) == .admitted(.read))
-        // A right one forgives nothing: who has one may still guess another.
+        // A right password forgives nothing: its owner may still guess another.
         #expect(doorkeeper.answer(to: Array("guess".utf8), from: thief, at: now) == .refused)
         #expect(
             doorkeeper.answer(to: Array("r".utf8), from: thief, at: now) == .later(now.adding(milliseconds: 8000)))
@@ -259,7 +259,7 @@ import Testing
         let now = MonotonicTime(nanoseconds: 1_000_000_000)
         var refused = 0
         for host in 0..<250 {
-            // All of one network are one place, whatever they call themselves.
+            // All clients of one network count as one place, under any address.
             let origin = Self.origin(host % 2 == 0 ? "10.0.0.\(host)" : "[2001:db8:1:2::\(host)]")
             if doorkeeper.answer(to: [0x78], from: origin, at: now) == .refused { refused += 1 }
         }
@@ -303,7 +303,7 @@ import Testing
         let flood = try (0..<40).map { _ in try bench.remote() }
         #expect(flood.count { !$0.isEnded } == 3)
         #expect(!phone.isEnded && local.allSatisfy { !$0.isEnded })
-        // Where all are of this machine, who comes from the network is turned away.
+        // While local clients fill all connections, a client from the network is refused.
         let more = try (0..<4).map { _ in try bench.local() }
         let late = try bench.remote()
         #expect(late.isEnded && late.text == "")

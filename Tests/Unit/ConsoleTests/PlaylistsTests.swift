@@ -99,7 +99,7 @@ import Testing
         #expect(!answer(desk, "lsinfo stories").contains("playlist:"))
     }
 
-    /// A disk that hangs holds up the client that asked, and nobody else.
+    /// A hanging disk holds up only the client that asked.
     @Test func whoWaitsForTheDiskWaitsAlone() throws {
         try store("evening", lamp)
         var session = Session(host: desk.host, manner: .plain)

@@ -10,8 +10,8 @@ import Testing
 @_silgen_name("ptsname_r")
 private func slaveName(_ master: Int32, _ name: UnsafeMutablePointer<CChar>, _ size: Int) -> Int32
 
-/// Opens a terminal without a screen and gives its master: what is written there was typed, what is read from it is shown.
-/// `path` becomes the path of the slave.
+/// Opens a terminal without a screen and returns its master: writing to it types, reading from it returns the shown bytes. `path` becomes
+/// the path of the slave.
 func openPseudoterminal(_ path: inout String) throws -> FileDescriptor {
     let master = FileDescriptor(owning: openMaster(O_RDWR | O_NOCTTY | O_CLOEXEC))
     var name = [CChar](repeating: 0, count: 64)

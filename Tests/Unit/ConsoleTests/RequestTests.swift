@@ -106,7 +106,7 @@ import Testing
             parse("find" + String(repeating: " a", count: 65)).failure == ConsoleError(.argument, "Too many arguments"))
     }
 
-    /// Whatever text an argument holds, quoting brings it through.
+    /// Quoting preserves any text of an argument.
     @Test func quotingRoundTrip() {
         var random = SeededGenerator(seed: 1)
         let scalars = Array(" \t\"\\'aZ09_:;()é中😀\u{301}\u{2028}".unicodeScalars)
@@ -153,7 +153,7 @@ import Testing
     }
 }
 
-/// What a client may send on one line, and more: twice as much takes twice as long and no longer.
+/// The longest line that a client may send, and more: twice as much takes twice as long and no longer.
 @Suite struct LongRequestTests {
     @Test(arguments: [
         "a", " ", "\"", "\\", "\\\"", "a ", "\"a\" ", "a\"", "\u{E9}", "\u{1}", "\t x", "\"\\\\\" ", "a\r",

@@ -104,7 +104,7 @@ import Testing
         _ = ask("say fox 3:5")
         #expect(ask("sayplay 5") == "OK\n" && isWhereItWas())
         #expect(ask("sayplay 6") == "ACK [50@0] {sayplay} say has not told a sentence of that number\n")
-        // Play means what was there before somebody looked for something else.
+        // Play means the playback before the search.
         _ = ask("say fox")
         #expect(ask("play") == "OK\n" && isWhereItWas())
         _ = ask("say wolf")

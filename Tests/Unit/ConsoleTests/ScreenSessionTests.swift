@@ -54,7 +54,7 @@ import Testing
         let desk = Desk()
         func session() -> Session { Session(host: desk.host, manner: .plain) }
         var (screen, asking) = (session(), session())
-        // Who does not idle for it is no screen.
+        // A client that does not idle for it is no screen.
         for line in ["screen end", "screen focus a b c d"] {
             #expect(answer(&screen, [line]).hasPrefix("ACK [4@0] {screen}"))
         }

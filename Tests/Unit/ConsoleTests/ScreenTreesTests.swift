@@ -22,7 +22,7 @@ import Testing
         var comings = 0
         trees.didCome = { comings += 1 }
         trees.screenCame()
-        // What nobody asked for is nobody's.
+        // A tree without a request belongs to no client.
         trees.tell([button])
         #expect(comings == 0)
         let (first, second) = (try trees.ask(), try trees.ask())

@@ -17,7 +17,7 @@ import Testing
         return ItemMatch(.match(.any, comparison, needle, foldsCase: folds)).holds(song)
     }
 
-    /// What a keyboard has finds what a printer wrote, and the other way.
+    /// Signs of a keyboard find those of a printer, and the other way.
     @Test func signsThatLookAlike() {
         #expect(finds("captain's", "The Captain’s Log") && finds("CAPTAIN’S", "the captain's log"))
         #expect(finds("\"no\" - he said...", "“No” – he said…", .equals) && finds("well…", "Well...", .equals))

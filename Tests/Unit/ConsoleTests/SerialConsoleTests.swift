@@ -21,7 +21,7 @@ import Testing
         /// Keeps the slave's settings readable.
         private(set) var slave: Int32 = -1
 
-        /// - Parameter isThere: whether the line is there from the start.
+        /// - Parameter isThere: true if the line is there from the start.
         init(_ desk: Desk = .playing(), isThere: Bool = true) throws {
             self.desk = desk
             loop = try EventLoop()
@@ -140,7 +140,7 @@ import Testing
         bench.person.forget()
         bench.person.setReading(false)
         bench.person.send("playlistinfo\r")
-        // The line is full; what is typed now waits for nobody.
+        // The line is full; input does not wait now.
         #expect(try bench.loop.run { bench.console.heldBytes >= SerialConsole.heldBackBytes })
         bench.person.send("stop\r\u{3}")
         #expect(try bench.loop.run { !bench.console.isAnswering })
@@ -151,7 +151,7 @@ import Testing
         #expect(try bench.type("ping\r") == "ping\r\nOK")
     }
 
-    /// What was typed may come in late and all at once: Ctrl-C stops what was typed before it all the same.
+    /// Input may arrive late and all at once: Ctrl-C still stops the commands typed before it.
     @Test func anAnswerIsStoppedBeforeItHasBegun() throws {
         let bench = try Bench(.playing(of: 2000))
         try bench.start()
@@ -190,7 +190,7 @@ import Testing
             bench.person.send((0..<40).map { _ in UInt8.random(in: 0...255, using: &random) })
             try bench.loop.runWhatIsReady()
         }
-        // Ctrl-U and Ctrl-C bring back a clean prompt, whatever state the noise left.
+        // Ctrl-U and Ctrl-C bring back a clean prompt after any noise.
         bench.person.send("\u{15}x\u{3}")
         #expect(try bench.loop.run { bench.person.text.hasSuffix("x^C\r\nnightstand> ") })
         #expect(try bench.type("ping\r") == "ping\r\nOK")

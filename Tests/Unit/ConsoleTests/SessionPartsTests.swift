@@ -102,7 +102,7 @@ import Testing
         #expect(answer(desk, "say fox 0:\(Int32.max)").hasSuffix("OK\n"))
     }
 
-    /// What changes something waits for a disk that is behind; what asks does not.
+    /// Commands that change something wait for a disk that is behind; questions do not.
     @Test func writingWaitsForTheDisk() {
         let folder = TemporaryFolder()
         let desk = Desk(state: folder.path)

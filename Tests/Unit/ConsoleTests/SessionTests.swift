@@ -80,7 +80,7 @@ import Testing
         #expect(answer(Desk(), "currentsong") == "OK\n")
     }
 
-    /// Lines, then what the last of them changes. What goes on begins with the sentence that was interrupted.
+    /// Lines, then the effect of the last. Resuming begins with the interrupted sentence.
     @Test(arguments: [
         ("pause 1\nplay", "playing 0 at 3000"), ("stop\nplay", "playing 0 at 3000"), ("play 2", "playing 2 at 0"),
         ("play \"1\"", "playing 1 at 0"), ("pause\nplay -1", "playing 0 at 3000"), ("playid 3", "playing 2 at 0"),
@@ -291,7 +291,7 @@ import Testing
         #expect(answer(.playing(), "listall stories").hasPrefix("directory: stories\nfile: stories/lamp.mp3\n"))
         #expect(answer(.playing(), "listall französisch.mp3") == "file: französisch.mp3\nOK\n")
         #expect(answer(.playing(), "list artist") == "Artist: Ada Reader\nArtist: Émile\nOK\n")
-        // Who made an album is the artist where nobody is named.
+        // Without a named album artist, the artist counts.
         #expect(answer(.playing(), "list albumartist") == "AlbumArtist: Ada Reader\nAlbumArtist: Émile\nOK\n")
         #expect(answer(.playing(), "find albumartist Émile").hasPrefix("file: französisch.mp3\n"))
         #expect(answer(.playing(), "list album \"Ada Reader\"") == "Album: Nights\nOK\n")
@@ -329,7 +329,7 @@ import Testing
             path, title: "Lamp", milliseconds: nil, bytes: 4096, modifiedSeconds: 1_716_322_800,
             tags: [(.narrator, "Nina"), (.seriesPart, "2"), (.format, "22050:16:1")])
         #expect(answer(desk, "listfiles") == "directory: a\nOK\n")
-        // What else lies there, and no song twice.
+        // The other files of the folder, and no song twice.
         let files = answer(desk, "listfiles a/")
         #expect(files.hasPrefix("file: lamp.mp3\nsize: 4096\nLast-Modified: 2024-05-21T20:20:00Z\n"))
         #expect(files.components("lamp.mp3") == 1)
@@ -364,7 +364,7 @@ import Testing
         #expect(answer(&session, ["tagtypes clear Title"]).hasPrefix("ACK [2@0]"))
     }
 
-    /// One who applies what `plchangesposid` tells to what it knew has the queue, whatever was done to it.
+    /// A client that applies `plchangesposid` to its copy has the queue, after any edits.
     @Test func whoFollowsTheVersionHasTheQueue() throws {
         var random = SeededGenerator(seed: 12)
         let desk = Desk.playing()
@@ -475,7 +475,7 @@ import Testing
         session.notify([.mixer, .player], &response)
         #expect(String(decoding: response.bytes, as: UTF8.self) == "changed: player\nchanged: mixer\nOK\n")
         #expect(!session.isIdle)
-        // What was not asked for then is not lost.
+        // A change outside the wanted subsystems is not lost.
         #expect(answer(&session, ["idle"]) == "changed: playlist\nOK\n")
         #expect(answer(&session, ["idle"]) == "")
     }
@@ -515,7 +515,7 @@ import Testing
         let names = answer(.playing(), "commands").split(separator: "\n").dropLast().map {
             $0.dropFirst("command: ".count)
         }
-        // Without password, which is asked of the network alone, and kill, which nobody may.
+        // Without password, which only a network needs, and kill, which is never allowed.
         #expect(names.count == ProtocolCommand.names { _ in true }.count - 2)
         #expect(names == names.sorted())
         for name in names {
@@ -608,7 +608,7 @@ private func withoutDates(_ answer: String) -> String {
 }
 
 extension String {
-    /// How often `part` occurs.
+    /// Returns the number of occurrences of `part`.
     func components(_ part: String) -> Int {
         var count = 0
         var rest = self[...]

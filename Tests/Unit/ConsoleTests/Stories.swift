@@ -70,10 +70,10 @@ extension Desk {
     /// True while it is as `playing` made it.
     var isUntouched: Bool { differences.isEmpty }
 
-    /// What is other than `playing` made it, in words.
+    /// The differences from `playing`, in words.
     var differences: [String] { zip(Desk.playing().seen, seen).compactMap { $0 == $1 ? nil : $1 } }
 
-    /// What a command line does, in words: "play 2 at 0; volume 40". "" for what changes nothing.
+    /// Returns the effect of a command line in words: "play 2 at 0; volume 40"; "" for none.
     func effect(_ line: String) -> String {
         let before = seen
         let text = answer(self, line)
@@ -104,13 +104,13 @@ extension Desk {
     }
 }
 
-/// What a session answers to lines, all at once.
+/// Returns a session's answer to lines that arrive at once.
 func answer(_ desk: Desk, _ lines: String..., manner: Session.Manner = .plain) -> String {
     var session = Session(host: desk.host, manner: manner)
     return answer(&session, lines, desk)
 }
 
-/// - Parameter desk: whose worker works and whose time passes where a command waits; nil where none does.
+/// - Parameter desk: supplies the worker and the time where a command waits; nil if none waits.
 func answer(_ session: inout Session, _ lines: [String], _ desk: Desk? = nil) -> String {
     String(decoding: answer(&session, lines.map { Array($0.utf8) }, desk), as: UTF8.self)
 }
@@ -127,7 +127,7 @@ extension Session {
         var budget = WorkBudget()
         receive(line, &budget, &response)
         while isBusy {
-            // What never comes is given up in time.
+            // The wait has a limit.
             if isWaiting { desk!.bench.pass(milliseconds: 20) }
             var budget = WorkBudget()
             goOn(&budget, &response)

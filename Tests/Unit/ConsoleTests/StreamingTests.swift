@@ -22,7 +22,7 @@ import Testing
         let desk: Desk
         let server: ConsoleServer
         let steps: LibrarySteps
-        /// What looking up as many songs takes as one turn of the loop may look up.
+        /// The number of songs that one turn of the loop may look up.
         let stepsOfTurn: Int
         /// The most that were taken in one turn of the loop, and turns so far.
         private(set) var mostStepsATurn = 0
@@ -194,7 +194,7 @@ import Testing
         #expect(bench.steps.taken < 5000 / WorkBudget.turn * bench.stepsOfTurn)
     }
 
-    /// What came before the end is carried out, although it takes many turns.
+    /// The commands before the end are carried out, although they take many turns.
     @Test func theCommandsOfOneWhoGoesAwayAreCarriedOut() throws {
         let bench = try Bench(.playing(of: 10))
         var peer: Peer? = try bench.connect()

@@ -65,7 +65,7 @@ import Testing
         for knob in KnobName.allCases {
             #expect(inMenu[knob, .right] == .menu(.next) && inMenu[knob, .left] == .menu(.previous))
         }
-        // What somebody wrote stays.
+        // A configured value stays.
         for (key, value) in [("play.longer", "none"), ("play.longer", "sleep"), ("play.hold", "next")] {
             var written = GestureMap()
             try written.set(key: key, to: value)

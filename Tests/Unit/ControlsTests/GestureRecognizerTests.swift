@@ -32,7 +32,7 @@ import Testing
         #expect(recognizer.nextDeadline == nil)
     }
 
-    /// A hand that trembles presses once: what comes again too soon, however often, does nothing, and other buttons are their own.
+    /// A trembling hand presses once. Presses that follow too soon do nothing, in any number; other buttons are independent.
     @Test(arguments: [0, 500]) func aTremblingHandPressesOnce(refuse: Int) {
         var map = GestureMap()
         map.refuseMilliseconds = refuse
@@ -130,7 +130,7 @@ import Testing
         #expect(events.first?.timestamp == time(milliseconds: 1500))
     }
 
-    /// Play held for ten seconds switches the voice, once, whatever else is bound; a shorter hold and other buttons do not.
+    /// Holding play for ten seconds switches the voice once, with any bindings; a shorter hold and other buttons do not.
     @Test(arguments: [false, true]) func tenSecondsOfPlaySwitchTheVoice(hasMenu: Bool) {
         var map = GestureMap()
         if hasMenu { map.bindToMenu() }
@@ -202,8 +202,8 @@ import Testing
         #expect(recognizer.advance(to: time(milliseconds: 1350)).map(\.command) == [.playPause])
     }
 
-    /// What a double press of play does by default makes no press slower: it is answered with its release, as without one.
-    /// With a panel: half a second is a favourite still, and never on the way to something else.
+    /// The default double press of play makes no press slower: the answer comes with its release, as without one. With a panel, half a
+    /// second is still a favorite, and never on the way to something else.
     @Test(arguments: [
         (480.0, Gesture.press, 480.0), (520, .long, 520), (1490, .long, 1490), (1500, .longer, 1500),
         (4000, .longer, 1500),
@@ -258,7 +258,7 @@ import Testing
         #expect(recognizer.nextDeadline == time(milliseconds: 2100))
         recognizer.receive(edge(.volumeUp, false, 2099))
         #expect(recognizer.advance(to: time(milliseconds: 9000)).isEmpty)
-        // What was held is no half of a double press.
+        // A held press is no half of a double press.
         recognizer.receive(edge(.volumeUp, true, 10_000))
         #expect(recognizer.advance(to: time(milliseconds: 10_600)).count == 2)
         recognizer.receive(edge(.volumeUp, false, 10_600))
@@ -277,7 +277,7 @@ import Testing
         #expect(events.map(\.command) == [.volume(step: 5), .volume(step: 5)])
     }
 
-    /// Who writes a double press for the speed does not hear the first of the two.
+    /// With a double press bound to the speed, the first of the two presses has no effect.
     @Test func aSecondPressOfTheVolumeIsForTheSpeedWhereSomebodyWroteIt() throws {
         var recognizer = recognizer(try configured(("volume-down.double", "speed-down 10")), debounce: 0)
         var events: [GestureEvent] = []
@@ -367,7 +367,7 @@ import Testing
         #expect(recognizer.advance(to: time(milliseconds: 5000)).map(\.button) == [.favourite, .play, .forward])
     }
 
-    /// The promise to the half asleep: a press is one action, whatever the contacts and the scheduler do.
+    /// The promise to the half asleep: a press is one action, for any contacts and any scheduler.
     @Test(arguments: ButtonName.allCases, Delivery.allCases)
     func fiveHundredPressesAreFiveHundredActions(button: ButtonName, delivery: Delivery) {
         var generator = SeededGenerator(seed: 500 + UInt64(button.rawValue))
@@ -383,7 +383,7 @@ import Testing
         #expect(events.allSatisfy { $0.command == map[button, $0.gesture] })
     }
 
-    /// Any bindings, any presses, bounce and glitches, any delivery: what the oracle says, to the nanosecond.
+    /// Any bindings, any presses, bounce and glitches, any delivery: the recognizer agrees with the oracle, to the nanosecond.
     @Test(arguments: 0..<120) func randomPressesMeanWhatTheOracleSays(seed: Int) throws {
         var generator = SeededGenerator(seed: UInt64(seed))
         var map = GestureMap()

@@ -15,7 +15,7 @@ struct Press {
     let up: Double
 }
 
-/// What a finger does to a real switch.
+/// The acts of a finger on a real switch.
 enum Hand {
     /// Presses of one button, each and each pause between them longer than any bounce.
     static func presses(
@@ -75,7 +75,7 @@ enum Hand {
     }
 }
 
-/// What presses mean, worked out from the whole of them at once, without bounce, batches or timers.
+/// Returns the meaning of presses, computed from all of them at once, without bounce, batches or timers.
 func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     var events: [GestureEvent] = []
     func emit(_ gesture: Gesture, _ button: ButtonName, _ at: Double) {
@@ -113,7 +113,7 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
         let isLong = press.up - press.down >= Double(map.longMilliseconds)
         let (hasLong, hasHold) = (map[button, .long] != .none, map[button, .hold] != .none)
         let hasLonger = map[button, .longer] != .none
-        // Where the first press is answered at once, the second comes on top of it.
+        // If the first press is answered at once, the second comes in addition.
         let isFree =
             !hasHold && map[button, .press] == .playPause && map[button, .double] == .sentence(.again)
         let hasDouble = map[button, .double] != .none && !isFree
@@ -140,7 +140,7 @@ func oracle(_ presses: [Press], _ map: GestureMap) -> [GestureEvent] {
     return events
 }
 
-/// How edges reach the recognizer.
+/// The way of the edges to the recognizer.
 enum Delivery: CaseIterable {
     /// Each edge at its time, and a timer that is never late.
     case punctual
@@ -158,7 +158,7 @@ enum Delivery: CaseIterable {
         var now = MonotonicTime(nanoseconds: 0)
         let end = (edges.last?.timestamp ?? now).adding(milliseconds: 10_000)
         while now < end {
-            // What would wake the control thread next: an edge or the timer.
+            // The next event that wakes the control thread: an edge or the timer.
             var wake = min(pending.first?.timestamp ?? end, recognizer.nextDeadline ?? end)
             switch self {
             case .punctual: break

@@ -118,7 +118,7 @@ private final class FakeLine {
         #expect(line.pulses == [55])
     }
 
-    /// Whoever asks without end has the motor on for part of the time, with a rest after each.
+    /// A client that asks without end moves the motor for a part of the time, with a rest after each.
     @Test func aFloodIsBounded() {
         let line = FakeLine()
         for millisecond in 0..<1000 {

@@ -50,7 +50,7 @@ import Testing
             let value = Motion.easeInOut(time)
             #expect(value >= before)
             #expect(abs(value + Motion.easeInOut(1 - time) - 1) < 0.0005)
-            // Where a toggle turns it back, it goes on from the very place.
+            // A toggle that turns it back continues from the very place.
             if step > 0 && step < 100 {
                 #expect(abs(Motion.easeInOut(Motion.easeInOutTime(of: value)) - value) < 0.0005)
             }

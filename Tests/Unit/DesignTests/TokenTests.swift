@@ -10,7 +10,7 @@ import Testing
         #expect(
             [Spacing.micro, Spacing.mini, Spacing.small, Spacing.medium, Spacing.large, Spacing.xlarge, Spacing.huge]
                 == [2, 4, 8, 16, 24, 32, 48])
-        // What 002 has between: 12; what 004 has between components, and between cards: 20.
+        // 002 names 12 between related items; 004 names 20 between components, and between cards.
         #expect(Spacing.related == 12 && Metrics.gridSpacing == 20 && Spacing.rows == 16)
     }
 
@@ -120,7 +120,7 @@ import Testing
     }
 }
 
-/// How large things are on a panel.
+/// The sizes of things on a panel.
 @Suite struct PanelScales {
     @Test(arguments: [
         (240, 240, 23), (320, 240, 58), (480, 320, 73), (800, 480, 154), (1024, 600, 154), (1920, 1080, 223),

@@ -364,7 +364,7 @@ private let alice = SpeakerStatus(
         showing.sleep = .chapter
         bench.show(showing)
         bench.pass(milliseconds: 10_000)
-        // Nobody reads that it is over.
+        // The end of the timer has no message.
         showing.sleep = .off
         showing.state = .paused
         bench.show(showing)
@@ -561,8 +561,8 @@ private let alice = SpeakerStatus(
         }
     }
 
-    /// Runs `hour` of somebody reading aloud, with the control thread's part played as it does it: a new value at each start
-    /// of a segment. Returns the display's own wake-ups per second.
+    /// Runs `hour` of reading aloud, and plays the part of the control thread: a new value at each start of a segment. Returns the
+    /// display's own wake-ups per second.
     private func wakeUps(columns: Int, rows: Int, seed: UInt64) -> (perSecond: Double, wasted: Double) {
         var dice = SeededGenerator(seed: seed)
         let glass = MockGlass(rom: .a02)
@@ -715,7 +715,7 @@ private let alice = SpeakerStatus(
         for _ in 0..<8 {
             guard let next = display.nextChange else { break }
             pauses.append(Int(next.milliseconds(since: now)))
-            // In between nothing is tried, whatever happens.
+            // In between the display tries nothing, for any events.
             display.announce("x", at: now.adding(milliseconds: 1))
             #expect(display.nextChange == next)
             now = next

@@ -33,7 +33,7 @@ import Testing
         surface.refusesToPrepare = true
         let first = start.adding(milliseconds: Timing.firstRetryMilliseconds)
         #expect(glass.draw(cells("ABCDEFGH"), at: start) == first)
-        // Not sooner, whatever is to be shown.
+        // Not sooner, for any content.
         surface.refusesToPrepare = false
         #expect(glass.draw(cells("HGFEDCBA"), at: start.adding(milliseconds: 10)) == first && surface.frames == 0)
         surface.refusesToPrepare = true

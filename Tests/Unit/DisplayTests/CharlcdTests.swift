@@ -8,7 +8,7 @@ import Testing
 
 @testable import Display
 
-/// A file in place of /dev/lcd, whose bytes go to the kernel's driver as we know it.
+/// A file in place of /dev/lcd. Its bytes go to a model of the kernel's driver.
 private final class DeviceFile {
     let path = NSTemporaryDirectory() + "nightstand-lcd-" + UUID().uuidString
     let lcd: KernelLCD
@@ -33,7 +33,7 @@ private final class DeviceFile {
     @Test(arguments: KernelLCD.Kernel.allCases, [(16, 2), (20, 4), (8, 1), (40, 2), (16, 4)])
     func theKernelsGlassShowsThePicture(kernel: KernelLCD.Kernel, size: (columns: Int, rows: Int)) {
         let lcd = KernelLCD(columns: size.columns, rows: size.rows, kernel: kernel)
-        // What another program left: text, and half an escape sequence.
+        // The remains of another program: text, and half an escape sequence.
         lcd.write("left over text\n and more\u{1B}[Lx1".utf8)
         let file = DeviceFile(lcd)
         for rom in [CharacterROM.a00, .a02] {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Display
 
-/// What an LCD with the ROM would show of a text.
+/// Returns the picture of a text on an LCD with the ROM.
 private func shown(_ text: String, _ rom: CharacterROM) -> String {
     var result = String.UnicodeScalarView()
     for code in LCDText.codes(text, rom: rom, iconv: Iconv()) { result.append(rom.scalar(at: code) ?? "☠") }
@@ -161,7 +161,7 @@ private func shown(_ text: String, _ rom: CharacterROM) -> String {
         ] {
             let text = String(repeating: word, count: 200_000)
             for rom in [CharacterROM.a00, .a02] {
-                // What is shown is bounded, so memory is whatever the length.
+                // The shown text is bounded, so memory is independent of the length.
                 let codes = expectCost(
                     CostBound(nanosecondsPerByte: 2000, bytesPerByte: 0), inputBytes: text.utf8.count
                 ) {

@@ -41,7 +41,7 @@ private final class Pipe {
     }
 }
 
-/// Whoever reads what is shown may be slow, or stand still: nothing waits for him.
+/// A reader of the display may be slow, or stand still: nothing waits for it.
 @Suite(.timeLimit(.minutes(1))) struct SlowReaderTests {
     private func line(_ number: Int) -> SpeakerStatus {
         SpeakerStatus(

@@ -58,7 +58,7 @@ final class MockGlass: CharacterSurface {
     var frames = 0
     var cellsWritten = 0
     var isReady = false
-    /// How the next calls go.
+    /// True to refuse the next calls.
     var refusesToPrepare = false
     var failsToDraw = false
     var cellsPerDraw = Int.max

@@ -93,7 +93,7 @@ private final class Paper {
         unlink(path)
     }
 
-    /// What was written since the last call.
+    /// Returns the bytes written since the last call.
     func read() -> String {
         let bytes = [UInt8](FileManager.default.contents(atPath: path) ?? Data())
         defer { done = bytes.count }
@@ -292,7 +292,7 @@ private final class Paper {
             #expect(got == expected)
             #expect(got.count <= bytes.count)
             for case .character(let byte) in got { #expect((0x21...0x7E).contains(byte)) }
-            // Whatever came before, the next sequence is understood after at most one key got lost.
+            // After any bytes, the next sequence is understood, and at most one key is lost.
             _ = parted.keys(in: [0x20, 0x20])
             #expect(parted.keys(in: Array("\u{1B}[C ".utf8)) == [.right, .space])
         }

@@ -2,7 +2,7 @@
 import Testing
 import Text
 
-/// What is English without a language; what languages make of it, the black-box tests show.
+/// The texts without a language are English; black-box tests show the translations.
 @Suite struct TranslationTests {
     @Test func anEnglishTextIsItself() {
         #expect(translated("Paused") == "Paused")

@@ -47,7 +47,7 @@ import Testing
     @Test func whatWasLostIsFoundAgain() {
         let dropped = raw(NS_INPUT_SYNC.rawValue, Int(NS_INPUT_DROPPED), 0)
         let end = raw(NS_INPUT_SYNC.rawValue, 0, 0)
-        // 30 came up while nobody read, 31 is still down; what stands between is the rest of a report that is not whole.
+        // 30 was released while the program did not read, and 31 is still down. The bytes between are the rest of an incomplete report.
         let events = taken([key(30, 1), key(31, 1), dropped, key(30, 1), key(32, 1), end, key(31, 0)], down: [31])
         #expect(events.map(\.code) == [30, 31, 30, 31])
         #expect(events.suffix(2).allSatisfy { $0.change == .key(isPressed: false) })
@@ -63,7 +63,7 @@ import Testing
         #expect(stream.down.isEmpty)
     }
 
-    /// Whatever comes, presses and releases of a key alternate.
+    /// For any bytes, presses and releases of a key alternate.
     @Test func rubbish() {
         var random = SeededGenerator(seed: 3)
         var stream = InputStream()

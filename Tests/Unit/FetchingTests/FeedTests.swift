@@ -9,7 +9,7 @@ import Testing
 
 @testable import Fetching
 
-/// Reads a feed in pieces; what it says, and why it was given up.
+/// Reads a feed in pieces. Returns its content, and the reason if the reader gave up.
 private func read(
     _ text: [UInt8], pieces: Int = 16 * 1024, most: Int = .max, base: String = ""
 ) -> (feed: FeedRecord, episodes: [FeedRecord], problem: String?, newAddress: String) {
@@ -56,7 +56,7 @@ private let sample = """
     """
 
 @Suite struct FeedReaderTests {
-    /// Whether a feed is a serial, and which part an episode is.
+    /// Feeds that are serials or not, and the part number of an episode.
     @Test(arguments: [
         ("<itunes:type>serial</itunes:type>", "serial"), ("<itunes:type> Serial\n</itunes:type>", "serial"),
         ("<podcast:medium>audiobook</podcast:medium>", "serial"), ("<itunes:type>episodic</itunes:type>", ""),
@@ -116,7 +116,7 @@ private let sample = """
         #expect(found.episodes[1][.details] == "S")
     }
 
-    /// What stands within an element is more of its text.
+    /// Text of inner elements belongs to the element around them.
     @Test func elementsWithinTexts() {
         let found = read(
             """
@@ -282,7 +282,7 @@ private let sample = """
                 == "an encoding that is not known here: klingon")
     }
 
-    /// What feeds are wont to have wrong keeps nothing from being read.
+    /// The usual mistakes of feeds do not keep the rest from being read.
     @Test func whatIsWrongIsMended() {
         func title(_ text: [UInt8], front: String = "") -> String? {
             let bytes = Array((front + "<rss><channel><title>").utf8) + text + Array("</title></channel></rss>".utf8)

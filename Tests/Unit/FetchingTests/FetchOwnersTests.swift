@@ -14,7 +14,7 @@ private func folder() throws -> CacheFolder {
     return try CacheFolder(path: path, mostBytes: 4 << 20)
 }
 
-/// A recording is kept as it comes, by whoever has room for it.
+/// A recording is kept as it arrives, by each owner that has room for it.
 @Suite final class CachedRecordingTests {
     private let cache: CacheFolder
     private var room: [Int64] = []
@@ -68,7 +68,7 @@ private func folder() throws -> CacheFolder {
         #expect(try read(second, 4, at: 1_099_998) == [1, 1, 2, 2])
     }
 
-    /// Also once nothing more comes: whoever has to wake for that is told when.
+    /// Also after the last byte: the owner of the timer gets the time of the next write.
     @Test func whatHasComeIsDueToBeWrittenDown() throws {
         let recording = try recording()
         #expect(recording.saveDue == nil)
@@ -94,7 +94,7 @@ private func folder() throws -> CacheFolder {
         #expect(ask(recording, whole) == .compare(from: 0))
         #expect(write(recording, 100_000, of: 1) == .taken && recording.plan.map.front == 100_000)
         #expect(ask(recording, whole) == .compare(from: 0) && write(recording, 5000, of: 2) == .differs)
-        // Whoever reads the old file still has it.
+        // A reader of the old file still has it.
         guard let old = recording.readOnlyFile() else {
             Issue.record("it has a file")
             return
@@ -106,7 +106,7 @@ private func folder() throws -> CacheFolder {
         #expect(try kept == [1] && read(recording, 1, at: 0) == [2])
     }
 
-    /// What stands between two places that are there is all that is written.
+    /// Only the missing bytes between two known places are written.
     @Test func aHoleIsFilled() throws {
         let recording = try recording()
         #expect(ask(recording, whole) == .write(from: 0) && write(recording, 1000, of: 1) == .taken)
@@ -158,7 +158,7 @@ private func folder() throws -> CacheFolder {
         var targets = FetchTargets("http://h/l")
         #expect(targets.follow(list("http://h/1", "http://h/2"), base: "http://h/l") == nil)
         #expect(targets.current == "http://h/1")
-        // What stands there is a list again: its addresses come before the others.
+        // The answer is a list again: its addresses come before the others.
         #expect(targets.follow(list("http://h/1a", "http://h/1b"), base: "http://h/1") == nil)
         var tried = [targets.current]
         while targets.goOn() { tried.append(targets.current) }
@@ -185,7 +185,7 @@ private func folder() throws -> CacheFolder {
         #expect(ring.isFull(for: 40 << 10, consumed: 0) && !ring.hasEmptied(consumed: 0))
         #expect(!ring.isLeft(.now) && ring.isLeft(.now.adding(milliseconds: 21_000)))
         #expect(ring.hasEmptied(consumed: 90 << 10) && !ring.isLeft(.now.adding(milliseconds: 21_000)))
-        // Where nobody is there it goes on.
+        // Without a reader the fetch continues.
         #expect(!ring.isFull(for: 128 << 10, consumed: nil))
     }
 
@@ -195,7 +195,7 @@ private func folder() throws -> CacheFolder {
         take(100 << 10)
         #expect(ring.isFull(for: 40 << 10, consumed: nil) && !ring.isLeft(.now.adding(milliseconds: 60_000)))
         #expect(ring.recording?.place == 100 << 10 && ring.front == 100 << 10)
-        // A server that gives no parts: what has come is left out.
+        // A server without ranges: the fetch leaves out the bytes that it has.
         #expect(ring.judge(head("HTTP/1.1 200 OK", "Content-Length: 200000")) == .passing)
         take(50 << 10)
         #expect(ring.front == 100 << 10)
@@ -248,7 +248,7 @@ private final class FakeSpeaker {
         #expect(later.heard() == ["TOwls"])
     }
 
-    /// Who waits at a place that was gone to comes before who plays elsewhere, and for a while after.
+    /// A reader that waits after a jump comes before one that plays elsewhere, and for a while after.
     @Test func aJumpComesFirst() throws {
         let (first, second) = (try FakeSpeaker(), try FakeSpeaker())
         for speaker in [first, second] { audience.add(speaker.peer) }
@@ -277,7 +277,7 @@ private final class FakeSpeaker {
         )
         #expect(audience.peers.count == 1 && audience.isWanted())
         audience.dismiss()
-        // Somebody is to come again.
+        // A reader is expected to come back.
         #expect(audience.peers.isEmpty && audience.isWanted())
         #expect(!FetchAudience().isWanted())
     }

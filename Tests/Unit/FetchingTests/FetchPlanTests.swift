@@ -71,7 +71,7 @@ func head(_ lines: String...) -> ResponseHead {
         guard case .notNow = other.judge(head("HTTP/1.1 206 P", "Content-Range: bytes 34464-9/8"), finalAddress: "")
         else { return #expect(Bool(false)) }
         #expect(other.map.front == 0)
-        // Asked anew it is never written over what somebody plays; once it is begun it goes on as any other.
+        // A new request never overwrites a file that is playing; once it is begun it continues as any other.
         #expect(other.request() == FetchPlan.Request())
         let whole = head("HTTP/1.1 200 OK", "Content-Length: 900000")
         #expect(other.judge(whole, finalAddress: "") == .writeAnew)
@@ -219,7 +219,7 @@ func head(_ lines: String...) -> ResponseHead {
         #expect(last.status == 200 && last.contentLength == 9 && last.entityTag.isEmpty)
     }
 
-    /// What the cache cannot hold is heard as it comes; words and pictures are not.
+    /// A recording too large for the cache is heard as it arrives; words and pictures are not.
     @Test func tooLongForTheCache() {
         var plan = plan(CacheMap(address: "http://h/a"))
         _ = plan.request()
@@ -238,7 +238,7 @@ func head(_ lines: String...) -> ResponseHead {
         #expect(passing.judge(part) == .passing)
         let bytes = [UInt8](repeating: 0, count: 300)
         #expect(bytes.withUnsafeBytes { passing.new($0).count } == 300)
-        // Of a server that gives no parts what was heard is left out; what is another is not joined.
+        // From a server without ranges, the fetch leaves out the heard bytes. It does not join another recording to them.
         #expect(passing.judge(head("HTTP/1.1 200 OK", "Content-Length: 1000")) == .passing)
         #expect(bytes.withUnsafeBytes { passing.new($0).count } == 0)
         #expect(bytes.withUnsafeBytes { passing.new($0).count } == 200)
@@ -252,13 +252,13 @@ func head(_ lines: String...) -> ResponseHead {
         }
         passing.didTake(600)
         #expect(passing.isWhole && passing.judge(head("HTTP/1.1 416 R", "Content-Range: bytes */1000")) == .isWhole)
-        // What has no length goes on where it is.
+        // A stream without a length continues where it is.
         var endless = PassingRecording(from: 5000, tag: "", length: nil)
         #expect(endless.request() == FetchPlan.Request() && endless.judge(head("HTTP/1.0 200 OK")) == .passing)
         #expect(bytes.withUnsafeBytes { endless.new($0).count } == 300)
     }
 
-    /// What is packed has a length and parts of its own, which are no use.
+    /// A compressed answer has a length and ranges of its own, which are of no use.
     @Test func packed() {
         let answer = head(
             "HTTP/1.1 200 OK", "Content-Length: 50", "ETag: \"x\"", "Accept-Ranges: bytes", "Content-Encoding: gzip")
@@ -274,7 +274,7 @@ func head(_ lines: String...) -> ResponseHead {
         #expect(plan.request() == FetchPlan.Request())
     }
 
-    /// Known by its first bytes and by its name, whatever its server calls it.
+    /// The first bytes and the name decide the kind, against any type that the server claims.
     @Test func whatALookTells() {
         let list = FetchPlan.Body.list
         for (type, address, opening, expected) in [

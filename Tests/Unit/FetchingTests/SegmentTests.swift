@@ -88,7 +88,7 @@ private let mastering = """
 
     @Test func renditions() throws {
         let master = try #require(try MasterPlaylist(Array(mastering.utf8), base: base))
-        // One family; what has pictures by its sound alone would be another's.
+        // One family of codecs; a rendition with pictures would belong to another by its sound.
         #expect(master.renditions.map { $0.bandwidth } == [32_000, 128_000])
         #expect(master.renditions.first?.address == "https://radio.example/a/b/low.m3u8")
         #expect(try MasterPlaylist(Array(sample.utf8), base: base) == nil)
@@ -115,7 +115,7 @@ private let mastering = """
         #expect(RelativeAddress.resolved(reference, base: "http://h/p/l.m3u8") == nil)
     }
 
-    /// Whatever a server sends: no trap, and no more than was sent.
+    /// For anything that a server sends: no trap, and no more bytes than it sent.
     @Test func fuzz() {
         var chance = SeededGenerator(seed: 20)
         for round in 0..<4000 {
@@ -164,7 +164,7 @@ private func frames(_ count: Int) -> [UInt8] {
         let stamp = tag + Array("com.apple.streaming.transportStreamTimestamp\0".utf8) + [0, 0, 0, 0, 0, 1, 0, 2]
         let stamped = try SegmentSound(stamp + frames(10))
         #expect(stamped.bytes == frames(10))
-        // What an encoder says of the whole is no sound.
+        // An encoder's information frame has no sound.
         var info = frames(1)
         info.replaceSubrange(13..<17, with: Array("Info".utf8))
         #expect(try SegmentSound(info + frames(10)).bytes == frames(10))
@@ -196,7 +196,7 @@ private func frames(_ count: Int) -> [UInt8] {
     }
 }
 
-/// A player that hears a second in each second, and a network of so many bits: what is chosen, and how often nothing was there.
+/// Models a player that hears a second in each second, and a network of a bit rate. Returns the choices, and the number of gaps.
 private func play(
     _ rates: [Int], _ quality: RenditionQuality = .auto, seconds: Int, network: (Int) -> Int
 ) -> (chosen: [Int], dry: Int) {
@@ -240,7 +240,7 @@ private func play(
         #expect(RenditionChoice(rates, quality: .auto, pace: pace).current == 3)
     }
 
-    /// Where there is enough, what was chosen at the start stays.
+    /// With a sufficient network, the first choice stays.
     @Test func stays() {
         let (chosen, dry) = play(rates, seconds: 300) { $0 % 20 < 10 ? 1_000_000 : 70_000 }
         #expect(Set(chosen) == [1] && dry == 0)

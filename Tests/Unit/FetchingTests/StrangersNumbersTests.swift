@@ -6,7 +6,7 @@ import Testing
 
 @testable import Fetching
 
-/// Where numbers of programs end: what a stranger may write for any of them.
+/// The limits of programs' numbers, as a stranger may write them anywhere.
 private let edges: [String] = {
     var all = ["0", "1", "-1", "", "x"]
     for power in [7, 8, 15, 16, 20, 30, 31, 32, 33, 40, 53, 62] {
@@ -126,7 +126,7 @@ private func variants(_ text: String, plain: String, _ chance: inout SeededGener
         }
     }
 
-    /// What was measured counts on any board: 32 bits have no 1 << 40.
+    /// A measured pace counts on any board: 32 bits have no 1 << 40.
     @Test func aPaceIsMeasured() {
         var pace = NetworkPace()
         pace.add(bytes: 1_000_000, milliseconds: 1000)

@@ -4,15 +4,15 @@ import FuzzWork
 import Fuzzing
 import Posix
 
-/// Does what is done with strangers' bytes in Embedded Swift, as it ships, with the files that the ordinary build has written:
+/// Runs the work on strangers' bytes in Embedded Swift, as it ships, with files from the ordinary build:
 ///
 ///     fuzz FILE…        the changed files of each, as `FieldFile.fuzz` says: NIGHTSTAND_FUZZ_SEED, …_CASES, …_TRACE
 ///     fuzz --once FILE… those files as they are, KIND.NAME each
 ///
-/// A trap is the end of it: what was in hand stands in the trace's folder.
+/// A trap ends the program; the trace's folder then has the file in hand.
 @main
 struct Main {
-    /// What takes longer hangs. An emulated processor is slow.
+    /// The time after which a case counts as hanging. An emulated processor is slow.
     private static let mostSeconds: UInt32 = 120
 
     static func main() {

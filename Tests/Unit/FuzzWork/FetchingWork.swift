@@ -52,7 +52,7 @@ extension FuzzWork {
         _ = (plan.request(wanted: 5, heard: 9), plan.map.bytes, plan.takesJumps)
     }
 
-    /// How many episodes were taken.
+    /// Returns the number of episodes taken.
     public static func feed(_ bytes: [UInt8]) -> Int {
         var count = 0
         let reader = FeedReader { record in

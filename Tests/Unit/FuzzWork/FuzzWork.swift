@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import Playlists
 
-/// What is done with a stranger's bytes, of each kind: all that the program ever does with them. The unit tests do it in the ordinary build
-/// and measure what it costs; a program of its own does it in Embedded Swift, where an `Int` may have 32 bits.
+/// The program's uses of a stranger's bytes, by kind. The unit tests run them in the ordinary build and measure their cost; a program of
+/// its own runs them in Embedded Swift, where an `Int` may have 32 bits.
 public enum FuzzKind: String, CaseIterable {
     case media, cue, chapters, times, trackGain, opusGain, soundCheck
     case transcript
@@ -16,7 +16,7 @@ public enum FuzzKind: String, CaseIterable {
     public var name: String { rawValue }
 }
 
-/// Where a promise is not kept: what was promised.
+/// Reports a broken promise.
 public typealias Broken = (StaticString) -> Void
 
 public enum FuzzWork {

@@ -3,7 +3,7 @@ import Core
 import Media
 import Posix
 
-/// What a closure gives: it fills the buffer from an offset, and returns how many bytes it could; below 0 where reading failed.
+/// A source from a closure, which fills the buffer from an offset and returns the number of bytes; negative if reading failed.
 public final class ClosureSource: ByteSource {
     public typealias Read = (_ offset: Int64, _ buffer: UnsafeMutableRawBufferPointer) -> Int
 

@@ -5,7 +5,7 @@ import Model
 @testable import Wire
 
 extension FuzzWork {
-    /// What the process that draws is answered.
+    /// Reads the answers to the screen's process.
     static func answers(_ bytes: [UInt8]) {
         var reader = AnswerReader()
         // In pieces, as a socket brings it.
@@ -23,7 +23,7 @@ extension FuzzWork {
 
     static func state(_ bytes: [UInt8]) { _ = SpeakerStatus(lines: String(decoding: bytes, as: UTF8.self)) }
 
-    /// What a client of the console asks, the process that draws among them: each word as each kind of argument.
+    /// Reads the requests of a console's client, such as the screen's process: each word as each kind of argument.
     static func request(_ bytes: [UInt8], _ broken: Broken) {
         for line in bytes.split(separator: 0x0A) {
             let request = Request(line: line)

@@ -7,7 +7,7 @@ import Posix
 @testable import Playlists
 @testable import Streams
 
-/// What passes between the processes, read by either: each holds the other to be a stranger, since it handles what strangers send.
+/// The messages between the processes. Each process treats the other as a stranger, since it handles strangers' bytes.
 extension FuzzWork {
     static func playlist(_ bytes: [UInt8], _ format: PlaylistFormat, _ broken: Broken) {
         var parser = PlaylistParser(format)

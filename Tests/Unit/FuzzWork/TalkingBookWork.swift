@@ -50,7 +50,7 @@ extension FuzzWork {
         }
     }
 
-    /// A file that may be an archive with a talking book in it: what a scan does with it, and what playing it does.
+    /// Reads a file that may be an archive with a talking book, as a scan and as playing do.
     static func archive(_ bytes: [UInt8], _ broken: Broken) {
         var path = Array("/tmp/nightstand-fuzz-XXXXXX.zip\0".utf8).map { CChar(bitPattern: $0) }
         let descriptor = mkstemps(&path, 4)

@@ -5,7 +5,8 @@ import Streams
 import TestSupport
 import Testing
 
-/// What servers and other processes say, with numbers of any size: it is read to its end, costs what its bytes allow, and does not trap.
+/// Messages of servers and other processes, with numbers of any size: the reader reaches the end, costs what the bytes allow, and does not
+/// trap.
 @Suite struct StrangersFuzzTests {
     private func fuzz(_ name: String, _ kind: FuzzKind, _ file: FieldFile, bound: CostBound = CostBound()) {
         file.fuzz(name, kind: kind.name, cases: 150) { bytes, comment in
@@ -19,7 +20,7 @@ import Testing
         fuzz(kind.name, kind, FieldFile(text: text), bound: bound)
     }
 
-    /// What once ended a process, on boards of either width: KIND.NAME each.
+    /// Inputs that once ended a process, on boards of either width: KIND.NAME each.
     @Test func whatWasFound() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../Recordings/found")
@@ -130,7 +131,7 @@ import Testing
             (.contents, new, "book.ncx"), (.smil, new, "s1.smil"), (.bookText, new, "book.xml"),
         ] {
             let text = files.first { $0.name == name }?.text ?? ""
-            // What is looked for.
+            // The names of the inputs.
             let named = text.replacingOccurrences(of: "x0_0", with: "a").replacingOccurrences(of: "p0_1", with: "b")
             fuzz(kind, named, bound: bound)
         }
@@ -219,7 +220,7 @@ import Testing
         fuzz("page", .page, FieldFile(bytes, fields))
     }
 
-    /// What a speaker says to the process that draws.
+    /// The speaker's messages to the screen's process.
     @Test func whatTheScreenIsTold() {
         let state =
             "state: play\ntitle: 7\nchapter: 7\nchapter_number: 3\nchapter_count: 12\nelapsed: 12.345\nduration: 3600.000\nspeed: 1.25\nvolume: 55\nsleep: 1200\nclock: 23:59\ndate: 2025-11-25\nsegments: 3\nsegment: 0 1.000-2.500 One\nsegment: 1 2.500-4.000 Two\n"

@@ -10,7 +10,7 @@ public struct FieldFile {
         case little(at: Int, bytes: Int)
         /// Four bytes of seven bits, as in ID3v2.
         case synchsafe(at: Int)
-        /// A number in decimal digits, of whatever length.
+        /// A number in decimal digits, of any length.
         case digits(Range<Int>)
 
         /// Behind its last byte.
@@ -39,7 +39,7 @@ public struct FieldFile {
         self.bytes = bytes
         self.fields = fields
         self.isOgg = isOgg
-        // What cannot be found is a mistake of the test's.
+        // A field that cannot be found is a mistake of the test.
         precondition(!fields.isEmpty && fields.allSatisfy { $0.place < bytes.count })
     }
 
@@ -131,11 +131,12 @@ public struct FieldFile {
 
     private static func number(_ name: String) -> UInt64? { getenv(name).flatMap { UInt64(String(cString: $0)) } }
 
-    /// Does the work on changed files: as many as `NIGHTSTAND_FUZZ_CASES` says, from the seed `NIGHTSTAND_FUZZ_SEED` on. Where `NIGHTSTAND_FUZZ_TRACE` is
-    /// a folder, a file in it has the name and the seed in hand: after a death it is known of what; and of a single one its bytes. Where
-    /// `NIGHTSTAND_FUZZ_SEEDS` is a folder, it is only written there, for the program that does the same in Embedded Swift.
-    /// - Parameter kind: what the file is, as that program calls it; "" where it does not know it.
-    /// - Parameter cases: where nothing is said.
+    /// Does the work on changed files: as many as `NIGHTSTAND_FUZZ_CASES` says, from the seed `NIGHTSTAND_FUZZ_SEED` on. If
+    /// `NIGHTSTAND_FUZZ_TRACE` is a folder, a file in it has the name and the seed in hand, so that they are known after a death; for a
+    /// single case also its bytes. If `NIGHTSTAND_FUZZ_SEEDS` is a folder, the files are only written there, for the program that does the
+    /// same in Embedded Swift.
+    /// - Parameter kind: the kind of the file in that program; "" if the program does not know it.
+    /// - Parameter cases: the number without a setting.
     public func fuzz(
         _ name: String, kind: String = "", cases: Int, _ work: ([UInt8], _ comment: String) -> Void
     ) {
@@ -156,7 +157,7 @@ public struct FieldFile {
             }
             var chance = SeededGenerator(seed: seed)
             let bytes = changed(using: &chance)
-            // What ended the process can be looked at.
+            // The bytes that ended the process can be looked at.
             if let folder, count == 1 { FieldFile.write(bytes, to: folder + "/" + name + ".bytes") }
             work(bytes, comment)
         }

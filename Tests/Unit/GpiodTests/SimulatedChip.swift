@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Foundation
 
-/// A GPIO chip of the kernel's gpio-sim, eight lines wide, made through configfs and gone with its owner. Line 0…3 are named
+/// A GPIO chip of the kernel's gpio-sim, eight lines wide, made through configfs and removed with its owner. Lines 0…3 are named
 /// SIM-A…SIM-D, line 4 is GPIO17, line 5 is held by "somebody else", the others have no name.
 final class SimulatedChip {
     private static let root = "/sys/kernel/config/gpio-sim"

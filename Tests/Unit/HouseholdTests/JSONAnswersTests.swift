@@ -5,7 +5,7 @@ import Text
 
 @testable import Household
 
-/// What a server or a speaker says, in whatever state it is.
+/// The answers of a server or a speaker, in any state.
 @Suite struct JSONAnswersTests {
     private static let record =
         #"{"kind":"favourite","key":"00000000deadbeef-5000","value":{"added":5},"time":"0000000000000005","device":"00000000000000aa","name":"a } \" {"}"#

@@ -76,7 +76,7 @@ import Testing
             machine.pass(moment + 1, isNight: false)
             return machine.light
         }
-        // Whoever sets it sees that.
+        // The person with the timer sees that.
         state.take("sleep", "900")
         #expect(light(100_000) == .bright)
         state.take("sleep", "800")
@@ -102,7 +102,7 @@ import Testing
         for change in 0..<3 {
             machine.pass(1_000_000 * (change + 1), isNight: true)
             #expect(machine.light == .dark)
-            // Another recording by itself is nobody's act.
+            // Another recording that starts by itself is no act of a person.
             state.file += "x"
             machine.speakerSaid(state, at: 1_000_000 * (change + 1))
             #expect(machine.light == .dark)
@@ -190,7 +190,7 @@ import Testing
         #expect(machine.light == .bright)
         machine.pass(4_060_000, isNight: true)
         #expect(machine.light == .dark)
-        // That it waits wakes nobody.
+        // A waiting alarm wakes no screen.
         state.alarm = AlarmStatus(.waiting, minute: 401)
         machine.speakerSaid(state, at: 4_070_000)
         #expect(machine.light == .dark)

@@ -109,7 +109,7 @@ import Testing
             ])
     }
 
-    /// Whatever comes, every press is ended, and nothing is told of fingers that are not there.
+    /// For any events, every press ends, and no report names a finger that is not there.
     @Test(arguments: 0..<20) func whateverComes(seed: Int) {
         var random = SystemRandomNumberGenerator()
         var recognizer = TouchRecognizer(Self.settings)

@@ -91,7 +91,7 @@ import Testing
             let damaged = folder.write("damaged", bytes)
             let refusal = Library.checkBackup(damaged)
             if refusal != nil { refused += 1 }
-            // In words for who has no database before them.
+            // The words are for a person without the database at hand.
             if round == 2 { #expect(refusal == "it is damaged, or not all of it is there; try an older backup") }
         }
         // A page that is free, or of a text, may be anything.

@@ -158,7 +158,7 @@ import Testing
             let two = add("/m/\(first)/\(second).mp3", second.utf8.count + 200, minutes: 60)
             #expect(library.areOneBook(one, two), "\(first)")
         }
-        // Short ones are one, whatever they are called, and so are those that name an album.
+        // Short files are one book under any names, and so are files that name an album.
         let tales = [add("/m/T/Wolf.mp3", 31, minutes: 10), add("/m/T/Fox.mp3", 32, minutes: 20)]
         #expect(library.areOneBook(tales[0], tales[1]))
         let named = [("Wolf", 41), ("Fox", 42)].map { add("/m/A/\($0).mp3", $1, minutes: 60, [(.album, "Tales")]) }

@@ -19,8 +19,8 @@ import Testing
         #expect(xxHash64(bytes, seed: seed) == expected)
     }
 
-    /// What xxhsum checks itself with before it hashes anything, in its source's XSUM_XXH64_testdata: every length that takes
-    /// another way through the function. A hash that changed would make every known item a new one.
+    /// The self-test of xxhsum, in its source's XSUM_XXH64_testdata: every length that takes another way through the function. A changed
+    /// hash would make every known item a new one.
     @Test(
         arguments: [
             (0, 0, 0xEF46_DB37_51D8_E999), (0, 0x9E37_79B1, 0xAC75_FDA2_929B_17EF),

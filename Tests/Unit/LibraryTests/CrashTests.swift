@@ -7,7 +7,7 @@ import Testing
 @testable import Library
 @testable import SQLite
 
-/// kill -9 and power cuts, at every moment: what the process had written until then is put together as files again.
+/// kill -9 and power cuts at every moment. The test assembles files from the process's writes until then.
 @Suite struct CrashTests {
     private let folder = TemporaryFolder()
 
@@ -45,7 +45,7 @@ import Testing
     private struct Run {
         var start: Files
         var operations: [(kind: FaultyFile.Kind, operation: FaultyFile.Operation)]
-        /// How many operations there were when `step` was done, from step 0 on.
+        /// The number of operations after each step, from step 0 on.
         var doneAt: [Int]
     }
 
@@ -123,7 +123,7 @@ import Testing
             }
             var jobs = 0
             while let job = library.logJob(isIdle: true) {
-                // The first is a sync that has to be done again; what is saved during the last stays in memory until it is over.
+                // The first job is a sync that has to be repeated. Saves during the last job stay in memory until it is over.
                 let saves = isBusy && jobs < 4 && (jobs == 0 || job.work == .settle)
                 let covered = job.work == .settle ? 0 : unwritten
                 let before = step
@@ -234,7 +234,7 @@ import Testing
                     run.operations.count,
                     max(0, syncs.randomElement(using: &random)! + Int.random(in: -4...6, using: &random)))
             }
-            // What is on the card for sure: of each file, all until its last sync.
+            // The index behind the last sync of a file: everything before it is on the card for sure.
             func lastSync(_ kind: FaultyFile.Kind) -> Int {
                 run.operations[..<end].lastIndex { entry in
                     if case .sync = entry.operation { entry.kind == kind } else { false }
@@ -314,7 +314,7 @@ import Testing
             again.log?.abandon()
             again.store.database.keepsLogWhenClosed = true
         }
-        // What is for another log is left out.
+        // Records for another log are left out.
         bytes[16] ^= 0xFF
         memory.write("unsaved", bytes)
         folder.write("nightstand.db", database)

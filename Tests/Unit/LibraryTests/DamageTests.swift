@@ -39,7 +39,7 @@ import Testing
         return FileManager.default.bytes(folder.database)
     }
 
-    /// Whatever happened to the file, a person can go on from here, and what is written now is there after a restart.
+    /// After any damage to the file, a person can continue from here, and new writes survive a restart.
     private func expectUsable(_ library: Library, _ comment: Comment? = nil) throws {
         let before = warnings.all.count
         let id = try #require(library.upsert(probe(9999, title: "Zzz new")), comment).id
@@ -125,7 +125,7 @@ import Testing
             try? FileManager.default.removeItem(atPath: folder.path)
             folder.write("nightstand.db", bytes)
             let library = Library(folder, warnings)
-            // Everything is looked at; what is damaged only there shows now.
+            // Looks at everything: some damage shows only now.
             for item in library.allItems() { _ = item.resumeMilliseconds }
             for tag in [Tag.artist, .album, .title] { _ = library.values(of: .tag(tag)) }
             _ = library.folders(in: "/nowhere")
@@ -216,7 +216,7 @@ import Testing
         library.close()
         let again = Library(folder, warnings)
         #expect(again.restoredState?.volumePercent == 44)
-        // Entries of items that nobody knows any more are no use.
+        // Entries of forgotten items are of no use.
         #expect(again.restoredQueue().isEmpty)
         #expect(warnings.all.count == 1)
     }

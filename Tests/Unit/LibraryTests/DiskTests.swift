@@ -12,7 +12,7 @@ import Testing
 /// The user that file permissions are checked for, of the calling thread alone; Swift's Glibc leaves it out.
 @_silgen_name("setfsuid") private func setfsuid(_ user: UInt32) -> Int32
 
-/// Full, read-only, missing disks; and what saving costs.
+/// Full, read-only and missing disks, and the cost of saving.
 @Suite struct DiskTests {
     private let folder = TemporaryFolder()
     private let warnings = Warnings()
@@ -65,7 +65,7 @@ import Testing
         #expect(warnings.all.isEmpty)
     }
 
-    /// What is saved while the worker waits is not folded in before the disk has it, and is not lost.
+    /// Saves during the worker's wait are not checkpointed before the disk has them, and are not lost.
     @Test func whatIsSavedMeanwhileIsSynced() throws {
         let library = Library(folder, warnings)
         let id = try #require(library.upsert(probe(1))).id
@@ -143,7 +143,7 @@ import Testing
         let record = FaultyFile.record(library)
         for second in 0..<100 { library.savePosition(500, milliseconds: second * 500) }
         #expect(record.bytesWritten == 100 * (1024 + 24))
-        // What has not changed is not written.
+        // An unchanged state is not written.
         let state = SpeakerState(nextSongID: 1001)
         library.save(state)
         let before = record.bytesWritten
@@ -155,7 +155,7 @@ import Testing
         #expect(record.bytesWritten == before + 1048)
     }
 
-    /// A press saves all that it changes at once: what the disk refuses of that is known until it takes something again.
+    /// A press saves all its changes at once. The part that the disk refuses is known until the disk accepts something again.
     @Test func aBatchThatTheDiskRefusesGoesWithTheNextSave() throws {
         let library = Library(folder, warnings)
         library.batch { for number in 1...2 { library.upsert(probe(number)) } }
@@ -179,7 +179,7 @@ import Testing
         #expect(again.restoredState?.volumePercent == 3)
     }
 
-    /// Pages that the disk has refused are not written again by the kernel: what is behind them in the log would be lost.
+    /// The kernel does not write refused pages again, so everything behind them in the log would be lost.
     @Test func aLogThatTheDiskRefusedIsMovedIntoTheDatabase() throws {
         let library = Library(folder, warnings)
         library.upsert(probe(1))
@@ -380,7 +380,7 @@ import Testing
         chmod(folder.database + "-wal", 0o444)
         chmod(folder.path, 0o555)
         defer { chmod(folder.path, 0o755) }
-        // Root may write everything; on this thread, be nobody.
+        // Root may write everything; on this thread, be user 65534.
         if geteuid() == 0 { _ = setfsuid(65534) }
         defer { if geteuid() == 0 { _ = setfsuid(0) } }
         try #require(access(folder.path, W_OK) != 0 || geteuid() == 0)

@@ -15,16 +15,16 @@ final class FaultyFile: @unchecked Sendable {
         case sync
     }
 
-    /// What came through, of both files, in order.
+    /// The operations on both files, in order.
     final class Record: @unchecked Sendable {
-        /// What SQLite wrote, and what the worker had the disk do.
+        /// SQLite's writes, and the worker's requests to the disk.
         var operations: [(kind: Kind, operation: Operation)] = []
-        /// What came to the files, all by the worker.
+        /// The writes to the files, all by the worker.
         var written: [(kind: Kind, operation: Operation)] = []
         /// Result of every write from now on; `SQLITE_OK` lets it through.
         var writeResult = SQLITE_OK
         var writes: Int { operations.count { if case .write = $0.operation { true } else { false } } }
-        /// What SQLite itself had the control thread wait for.
+        /// The syncs for which SQLite itself made the control thread wait.
         var controlSyncs = 0
         /// Why the disk refuses what it is asked to have; nil lets it through.
         var refusal: String?

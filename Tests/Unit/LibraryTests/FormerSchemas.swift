@@ -295,7 +295,7 @@ enum FormerSchemas {
                 ) STRICT;
         """
 
-    /// What the ninth to the twelfth changed.
+    /// The changes of versions nine to twelve.
     private static let later = [
         """
         CREATE TABLE workPlace(

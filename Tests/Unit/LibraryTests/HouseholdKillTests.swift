@@ -7,7 +7,7 @@ import Testing
 
 @testable import Library
 
-/// What a server keeps: the later of the records that it was sent, each with a revision of its own. A fake of `schema.sql`.
+/// The server's records: the later of those that it was sent, each with a revision of its own. A fake of `schema.sql`.
 private final class FakeServer {
     private(set) var rows: [String: (record: SharedRecord, revision: Int64)] = [:]
     private var revision: Int64 = 0
@@ -60,7 +60,7 @@ private final class Device {
     }
 }
 
-/// Households whose devices die at any moment.
+/// Households with devices that die at any moment.
 @Suite struct HouseholdKillTests {
     private static let now: Int64 = 1_795_000_000
     private static let environment = ProcessInfo.processInfo.environment
@@ -121,7 +121,7 @@ private final class Device {
         func random(_ range: Range<Int>) -> Int { Int.random(in: range, using: &generator) }
         let server = FakeServer()
         let devices = (0..<5).map { _ in Device(aheadSeconds: Int64([0, 0, -56, 5, 70][random(0..<5)]) * 365 * 86_400) }
-        // Nobody has taken them away: of a device that died of a power cut, only what had been written.
+        // The favorites and bookmarks that no device has removed; of a device that died of a power cut, only the written ones.
         var (kept, bookmarks): (Set<Int>, Set<Int>) = ([], [])
         var unwritten: [[() -> Void]] = devices.map { _ in [] }
         var (removed, heard): (Set<Int>, Set<Int>) = ([], [])
@@ -169,7 +169,7 @@ private final class Device {
         for _ in 0..<3 {
             for device in devices { try exchange(device, server, steps: .max, dies: {}, now: time) }
         }
-        // What was taken away long ago, as some of their clocks see it, some have forgotten.
+        // By some clocks the removal was long ago, and some devices have forgotten it.
         let contents = devices.map { device in
             Set(device.library.journal(since: 0, limit: 500).map(\.record).filter { !$0.contains(#""value":null"#) })
         }

@@ -48,7 +48,7 @@ import Testing
         return outcomes
     }
 
-    /// What two libraries that share all have in common.
+    /// Returns the shared contents of a library.
     private func contents(_ library: Library) -> [String] {
         journal(library).map(\.record).sorted()
     }
@@ -79,14 +79,14 @@ import Testing
         #expect(other.speed(ofBookOf: id(5, other)) == Speed(text: "1.5"))
         #expect(other.skippedEnds(ofBookOf: id(5, other)) == SkippedEnds(start: 30, end: 20))
         #expect(other.feeds().map(\.title) == ["Feed"])
-        // What is not here is named, and waits for its audio.
+        // An absent entry has its name, and waits for its audio.
         #expect(other.absentNames(limit: 10) == ["Title 1"])
         _ = other.upsert(probe(1, path: "/b/1.mp3"))
         #expect(other.favourites().count == 3)
         // Nothing goes to and fro any more.
         #expect(try carry(one, other).allSatisfy { $0 == .same })
         #expect(try carry(other, one).allSatisfy { $0 == .same })
-        // What is taken away stays away.
+        // A removed favorite stays removed.
         other.removeFavourite(id(3, other))
         _ = other.removeBookmark(other.bookmarks()[0].number)
         _ = other.removeFeed(other.feeds()[0].id)
@@ -123,7 +123,8 @@ import Testing
         }
     }
 
-    /// One board's clock is off by a day, was never set, or steps back in between: whoever heard of the other's place and listened on is later.
+    /// One board's clock is off by a day, was never set, or steps back in between. A device that heard of the other's place and listened on
+    /// is later.
     @Test(arguments: [86_400, -86_400, 40 * 86_400, -now + 100] as [Int64])
     func theLaterActInABookCountsWhateverTheClocks(
         ahead: Int64
@@ -163,7 +164,7 @@ import Testing
             if turn == 20 { clocks.one -= ahead }
             if turn == 30 { clocks.one += ahead }
             let (library, now) = isOne ? (one, clocks.one) : (other, clocks.other)
-            // Over one border or two, before anybody is told.
+            // Over one boundary or two, before the listener is told.
             for step in 0..<Int.random(in: 1...3, using: &random) {
                 let heard = (file + step - 1) % 4 + 1
                 library.savePosition(id(heard, library), milliseconds: turn * 100 + step, nowSeconds: now + Int64(step))
@@ -181,7 +182,7 @@ import Testing
         _ = one.addFavourite(id(1, one))
         one.savePosition(id(1, one), milliseconds: 1000)
         #expect(try one.database.integer("SELECT count(*) FROM household") == 0)
-        // What was taken away is not remembered: a file with it brings it back.
+        // The removal is not remembered: a file with it brings it back.
         _ = one.removeFavourite(id(1, one))
         #expect(try one.database.integer("SELECT count(*) FROM fact") == 0)
         #expect(try one.database.integer("SELECT count(*) FROM sqlite_temp_schema") == 0)
@@ -218,7 +219,7 @@ import Testing
         #expect(journal(one, since: lines[0].revision).isEmpty)
     }
 
-    /// Whoever goes to the place of another has not listened to anything.
+    /// A device that goes to another's place has not listened to anything.
     @Test func aPlaceThatIsSavedWhereItWasIsNoChange() throws {
         let (one, other) = (library(), library())
         #expect(one.joinHousehold() && other.joinHousehold())
@@ -234,7 +235,7 @@ import Testing
         #expect(try carry(other, one) == [.added])
     }
 
-    /// The later act of listening counts, and not the further place; and nobody is thrown out of what is being heard.
+    /// The later act of listening counts, not the further place; and a running playback is never interrupted.
     @Test func thePlaceGoesToWhoListenedLast() throws {
         let (one, other) = (library(), library())
         #expect(one.joinHousehold() && other.joinHousehold())
@@ -255,7 +256,7 @@ import Testing
         #expect(other.item(id(1, other))?.positionMilliseconds == 7000)
     }
 
-    /// Who goes on at a place has not yet listened there: whoever listened since elsewhere is later.
+    /// A device that resumes at a place has not yet listened there: a device that has listened since is later.
     @Test func goingOnIsNotYetListening() throws {
         let (one, other) = (library(), library())
         #expect(one.joinHousehold() && other.joinHousehold())
@@ -284,14 +285,14 @@ import Testing
         let other = Library(copy)
         let device = try #require(one.household()?.device)
         #expect(other.household()?.device == device)
-        // What both know is no sign of it.
+        // Knowledge that both share is no sign of it.
         #expect(try carry(one, other) == [.same] && other.household()?.device == device)
         _ = one.addFavourite(id(2, one), nowSeconds: HouseholdTests.now + 5)
         _ = other.addFavourite(id(3, other), nowSeconds: HouseholdTests.now + 5)
         #expect(try carry(one, other) == [.same, .added])
         let renumbered = try #require(other.household()?.device)
         #expect(renumbered != device)
-        // What it had changed before it knew has the number that both had.
+        // Its change before it knew has the number that both had.
         try carry(other, one)
         #expect(one.household()?.device != renumbered)
         #expect(one.favourites().count == 3 && other.favourites().count == 3)
@@ -301,7 +302,7 @@ import Testing
         #expect([one.household()?.device, other.household()?.device] == last)
     }
 
-    /// A station needs no file: who hears of it can play it. It is the one that the key names, and no other.
+    /// A station needs no file: every device that hears of it can play it. It is the station of the key's address, and no other.
     @Test func aStationIsWhereItsAddressIs() throws {
         let (one, other) = (library(), library())
         #expect(one.joinHousehold() && other.joinHousehold())
@@ -376,7 +377,7 @@ import Testing
         #expect(other.favourites().count == 5)
     }
 
-    /// What was noted is noted over a restart, and noting goes on.
+    /// Recorded changes survive a restart, and recording continues.
     @Test func aRestartLosesNothing() throws {
         let folder = TemporaryFolder()
         var one = Library(folder)
@@ -408,7 +409,7 @@ import Testing
         #expect(one.takeIn(keptObject: objects[0]) == .added)
     }
 
-    /// What comes before all that was there has been taken meets it as if it had.
+    /// A record that arrives before the old ones are taken meets the same state as if they were.
     @Test func whatComesWhileJoiningOverwritesNothingLater() throws {
         let (one, other) = (library(), library())
         for (library, time) in [(one, HouseholdTests.now), (other, HouseholdTests.now - 1000)] {
@@ -424,14 +425,14 @@ import Testing
         for record in [tombstone] + old { #expect(one.merge(record) == .older) }
         #expect(one.isFavourite(id(1, one)))
         #expect(one.item(id(2, one))?.positionMilliseconds == Int(HouseholdTests.now % 100_000) + 7)
-        // What was never heard is no act of listening.
+        // An item that was never heard has no act of listening.
         one.savePosition(id(3, one), milliseconds: 9, nowSeconds: HouseholdTests.now)
         try carry(one, other)
         #expect(other.item(id(3, other))?.positionMilliseconds == 9)
         #expect(contents(one) == contents(other))
     }
 
-    /// What a database that was damaged gave of its records is there, and a library that is taken up is another device.
+    /// A damaged database's rescued records are there, and a restored library is another device.
     @Test func recordsAreRescuedAndRestored() throws {
         let folder = TemporaryFolder()
         let warnings = Warnings()
@@ -559,7 +560,7 @@ import Testing
                 Issue.record("part \(part), seed \(seed): \(contents(library)) is not \(first)")
                 return
             }
-            // What the records say is what the libraries do.
+            // The libraries agree with the records.
             for library in libraries {
                 #expect(library.favourites().count == libraries[0].favourites().count, "\(part) \(seed)")
                 #expect(library.bookmarks().count == libraries[0].bookmarks().count, "\(part) \(seed)")

@@ -8,12 +8,12 @@ import Testing
 
 @testable import Library
 
-/// Which files there are: scans, renamed and retagged files, order, search.
+/// The files of the library: scans, renamed and retagged files, order, search.
 @Suite struct ItemTests {
     private let folder = TemporaryFolder()
     private let warnings = Warnings()
 
-    /// What the feed thread does with a file: the "audio" is all between "<tag>" and "</tag>" of the file.
+    /// Treats a file as the feed thread does: the "audio" is everything between "<tag>" and "</tag>".
     private func scan(_ library: Library, _ root: String) -> (looked: Int, missing: Int) {
         var seen: Set<Item.ID> = []
         var looked = 0
@@ -42,7 +42,7 @@ import Testing
                 return buffer.count
             }!
             let title = start == 0 ? "" : String(decoding: content[1..<(start - 1)], as: UTF8.self)
-            // What stands no longer where it was is away, until it is found elsewhere.
+            // A file that left its place is away, until it is found elsewhere.
             for file in library.files(of: identity) where !seen.contains(file.id) {
                 var status = stat()
                 let stands =
@@ -137,7 +137,7 @@ import Testing
         #expect(library.item(b)?.isPresent == true)
     }
 
-    /// Two files of the same audio are two items; what is remembered of the audio is of both.
+    /// Two files of the same audio are two items, and share the memory of the audio.
     @Test func copiesShareWhatIsRemembered() throws {
         let root = folder.path + "/media"
         folder.write("media/m.mp3", audio(1))
@@ -247,7 +247,7 @@ import Testing
         #expect(library.counts() == LibraryStatistics(items: 4, artists: 2, albums: 2, durationMilliseconds: 103_500))
     }
 
-    /// What was counted once is kept for as long as it is so.
+    /// Counts stay known until something changes.
     @Test(arguments: 1...10 as ClosedRange<UInt64>)
     func countsFollowEveryChange(seed: UInt64) throws {
         var dice = SeededGenerator(seed: seed)

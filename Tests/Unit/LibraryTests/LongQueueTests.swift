@@ -34,7 +34,7 @@ import Testing
             }
         }
 
-        /// What the disk says, as if the power went now; nil for the library.
+        /// The queue on the disk, as if the power failed now; nil for the library.
         var saved: [QueueEntry]? {
             let row = library.read(else: nil) { (database) throws(SQLiteError) in try SpeakerRow.read(database) }
             return row?.queueIsLibrary != false ? nil : library.restoredQueue()
@@ -104,7 +104,7 @@ import Testing
                 let there = Set((saved ?? []).map(\.songID))
                 #expect(there.isSuperset(of: songs), "seed \(seed)")
                 looks += 1
-                // Somebody goes on editing meanwhile: at the end, and before what is written already.
+                // A person edits meanwhile: at the end, and before the part that is already written.
                 if looks == 2 {
                     let new = QueueEntry(songID: 20_000 + songs.count + Int(dice.next() % 1000), itemID: 2)
                     let last = speaker.queue.last!.songID

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Library
 
-/// What the library remembers, over restarts.
+/// The library's memory, over restarts.
 @Suite struct MemoryTests {
     @Test func aNewLibraryIsEmptyAndWithoutWarning() {
         let folder = TemporaryFolder()
@@ -119,7 +119,7 @@ import Testing
         #expect(restored?.queueIsLibrary == false)
     }
 
-    /// What no library wrote, but a card may have made of it.
+    /// Numbers that no library wrote, but a failing card may have.
     @Test func impossibleNumbersInTheDatabaseCannotOverflow() throws {
         let folder = TemporaryFolder()
         do {

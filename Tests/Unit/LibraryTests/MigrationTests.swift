@@ -183,7 +183,7 @@ import Testing
         try expectPlaces(Library(folder, warnings))
     }
 
-    /// One whose schema is garbled is brought over table by table.
+    /// A database with a garbled schema is migrated table by table.
     @Test func ofARescuedDatabaseToo() throws {
         try MigrationTests.makeEighth(folder.database)
         try garble("/m/A/1.mp3")
@@ -310,7 +310,7 @@ import Testing
         #expect(try before.integer("SELECT count(*) FROM favourite") == 1)
     }
 
-    /// One whose schema is garbled is brought over table by table.
+    /// A database with a garbled schema is migrated table by table.
     @Test(arguments: [false, true]) func ofARescuedDatabaseItIsTaken(isShared: Bool) throws {
         try makeTwelfth(folder.database, isShared: isShared)
         try garble("/m/1/1.mp3")

@@ -83,7 +83,7 @@ import Testing
         #expect(items("/m/é/") == ["/m/é/d.mp3"])
         #expect(folders("/") == ["/m"])
         #expect(folders("/nowhere").isEmpty && items("/nowhere").isEmpty)
-        // A folder whose files are all missing is not there.
+        // A folder without any present file is absent.
         library.sweep("/m/2 First")
         #expect(folders("/m") == ["/m/2 first", "/m/book 9", "/m/book 10", "/m/é"])
     }
@@ -277,7 +277,7 @@ import Testing
         return steps.pointee
     }
 
-    /// 50,000 items; what a page costs is counted in SQLite's own steps, which a busy machine does not change.
+    /// 50,000 items; the cost of a page is counted in SQLite's own steps, which a busy machine does not change.
     @Test func aPageOfALargeLibraryCostsItsOwnRows() throws {
         let library = Library(stateFolder: nil) { warnings.all.append($0) }
         let database = library.database
@@ -321,7 +321,7 @@ import Testing
         }
         expect(below: 6000) { #expect(library.folders(in: "/m").count == 100) }
         expect(below: 10_000) { #expect(library.allItems(ItemQuery(folder: "/m", isRecursive: false)).isEmpty) }
-        // What the menu reads to enter a folder.
+        // The menu's reads to enter a folder.
         expect(below: 16_000) { #expect(library.contents(ofFolder: "/m", limit: 10_000).folders.count == 100) }
         expect(below: 1000) {
             #expect(library.contents(ofFolder: "/m/Author 7/Book 70", limit: 10_000).items.count == 50)

@@ -8,7 +8,7 @@ import Testing
 @testable import Library
 
 @Suite struct PagesInMemoryTests {
-    /// Whether the kernel has all of a file's pages, without reading any from the disk.
+    /// Returns true if the kernel has all of a file's pages, without reading any from the disk.
     private func areInMemory(_ descriptor: Int32, _ bytes: Int) -> Bool {
         var page = [UInt8](repeating: 0, count: 4096)
         return stride(from: 0, to: bytes, by: 4096).allSatisfy {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func whatControlReadsIsInMemory() throws {
-        // On a disk, whatever other tests stand on.
+        // On a disk, even if other tests use memory.
         let path = "/var/tmp/pages-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: path) }
         let bytes = 3 << 20

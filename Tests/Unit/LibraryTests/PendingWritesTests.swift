@@ -5,7 +5,7 @@ import Testing
 @testable import SQLite
 
 @Suite struct PendingWritesTests {
-    /// What is pending over a file reads as the file that was written at once, and so does the file once it was written.
+    /// Pending writes over a file read like the file written at once, and so does the file once they are written.
     @Test(arguments: 0..<40) func itReadsAsTheFileWillBe(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))
         var file = [UInt8](repeating: 7, count: Int.random(in: 0...200, using: &random))
@@ -71,7 +71,7 @@ import Testing
                 let isPending = pending.overlay($0, at: Int64(from))
                 #expect(to > from || (isHanded && isPending))
             }
-            // What was cut off the file and is behind its end again reads as the file was: SQLite writes it before it reads it.
+            // Bytes that were cut off the file and are within its end again read as the file was: SQLite writes them before it reads them.
             if pending.end == nil && handed.end == nil { #expect(read == Array(model[from..<to])) }
         }
     }

@@ -57,7 +57,7 @@ import Testing
         drafts[1].number = 100_002
         _ = library.takeIn(drafts, of: try #require(library.feed(feed.id)))
         #expect(try order() == ["Episode 1", "Episode 2", "Episode 3", "Episode 5", "Episode 4"])
-        // As somebody has chosen it, whatever the feed says.
+        // The listener's choice counts, against anything in the feed.
         #expect(library.setOrder(.newest, of: feed.id))
         #expect(try order() == ["Episode 5", "Episode 4"] + newest)
         library.note(FeedHead(), of: feed.id)
@@ -264,8 +264,7 @@ import Testing
         #expect(library.episodes(of: feed.id, limit: 9).map { $0.address } == ["https://h/2.mp3", "https://h/1.mp3"])
     }
 
-    /// Whatever page of it is lost, what is subscribed to is there where its own page is, and places are where the next refresh finds
-    /// them.
+    /// After the loss of any page, the subscriptions with intact pages are there, and the next refresh finds the places.
     @Test func noPageTakesASubscriptionAlong() throws {
         var places: [String: Int] = [:]
         do {
@@ -339,7 +338,7 @@ import Testing
         #expect(titles(library) == ["Episode 3", "Episode 2", "Episode 1"])
         #expect(library.item(second)?.positionMilliseconds == 77_000 && library.item(second)?.isFavourite == true)
         #expect(library.isFinished(library.episodes(of: back.id, limit: 3)[2].item))
-        // And goes on where it was: what the feed says now is known.
+        // The item continues at its place: the feed's present answer is known.
         let taken = library.takeIn([draft(4), draft(3), draft(2), draft(1)], of: back)
         #expect(taken.arrived.count == 1 && taken.changed.isEmpty)
     }

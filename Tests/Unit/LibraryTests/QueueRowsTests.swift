@@ -6,7 +6,7 @@ import Testing
 
 @testable import Library
 
-/// The queue's rows: what an edit writes, and that they stay in order.
+/// The queue's rows: the writes of an edit, and their order.
 @Suite struct QueueRowsTests {
     private let folder = TemporaryFolder()
     private let warnings = Warnings()
@@ -82,7 +82,7 @@ import Testing
         #expect(warnings.all.isEmpty)
     }
 
-    /// What an edit costs does not depend on the queue's length.
+    /// The cost of an edit does not depend on the queue's length.
     @Test func anEditWritesWhatWasEdited() throws {
         let library = library(items: 100)
         let queue = (1...16_000).map { QueueEntry(songID: $0, itemID: Int64($0 % 100 + 1)) }

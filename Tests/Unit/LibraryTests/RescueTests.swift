@@ -10,7 +10,7 @@ import Testing
 @testable import Library
 @testable import SQLite
 
-/// What is saved from a database of which a part is lost, or that somebody took away.
+/// Rescues from a database that has lost a part, or that a person removed.
 @Suite struct RescueTests {
     private let folder = TemporaryFolder()
     private let warnings = Warnings()
@@ -89,7 +89,7 @@ import Testing
             if count <= 0 { break }
             if buffer[..<count].elementsEqual("WATCHDOG=1".utf8) { signs += 1 }
         }
-        // More than a socket holds that nobody reads.
+        // More than fits into a socket without a reader.
         #expect(signs >= 10)
     }
 
@@ -148,7 +148,7 @@ import Testing
         #expect(Library(folder, warnings).item(1)?.positionMilliseconds == 123_456)
     }
 
-    /// What was kept of the schema may be damaged itself, be of another database, or be gone: then rows are lost, and nothing else is.
+    /// The kept schema may itself be damaged, belong to another database, or be gone: then only rows are lost.
     @Test(arguments: 1...3 as ClosedRange<UInt64>)
     func whateverWasKeptOfTheSchemaTheSpeakerWorks(seed: UInt64) throws {
         do { fill(Library(folder)) }
@@ -201,7 +201,7 @@ import Testing
         return FileManager.default.bytes(path)
     }
 
-    /// After a restore another database has the name, whose tables are elsewhere.
+    /// After a restore, another database has the name, and its tables are elsewhere.
     @Test func whatIsKeptIsOfTheDatabaseThatIsThere() throws {
         do { fill(Library(folder)) }
         let ours = FileManager.default.bytes(folder.database + ".schema")
@@ -248,7 +248,7 @@ import Testing
         }
     }
 
-    /// Somebody cleans up while the speaker runs: it says so, and writes everything again.
+    /// A person deletes the files while the speaker runs: it says so, and writes everything again.
     @Test(arguments: [true, false])
     func aRemovedDatabaseIsWrittenAgain(withItsFolder: Bool) throws {
         let library = Library(folder, warnings)
@@ -273,7 +273,7 @@ import Testing
         #expect(warnings.all.count == 1)
     }
 
-    /// What an emptied file held is gone but for what is known here: that is said, and written again.
+    /// The content of an emptied file is gone, except what the speaker knows: it says so, and writes that again.
     @Test func anEmptiedDatabaseIsNoticed() throws {
         let library = Library(folder, warnings)
         library.wholeQueue = { [QueueEntry(songID: 7, itemID: 7)] }

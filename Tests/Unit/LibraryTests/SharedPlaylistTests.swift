@@ -47,7 +47,7 @@ import Testing
         return files
     }
 
-    /// Who leaves the household and joins again takes nothing away from it.
+    /// A device that leaves the household and joins again removes nothing from it.
     @Test func whoComesBackKeepsWhatHeLacks() throws {
         let (one, other) = (library(1...3, at: "/a"), library([1, 3].min()!...1, at: "/b"))
         _ = one.note(playlist: "Evening", names(one, [1, 2, 3]), modifiedSeconds: SharedPlaylistTests.now - 50)
@@ -83,7 +83,7 @@ import Testing
         #expect(write(other) == ["Evening": ["2.mp3", address, "new/8.mp3", "3.mp3"]])
         #expect(write(other).isEmpty && !journal(other).isEmpty)
         #expect(other.sharedPlaylist("Evening")?.modifiedSeconds == SharedPlaylistTests.now)
-        // What a file of the other cannot have stays where it is, though others come and go.
+        // Entries that the other's file cannot have stay in place, while others come and go.
         let edited = [address] + names(other, [5, 3])
         #expect(other.note(playlist: "Evening", edited, modifiedSeconds: SharedPlaylistTests.now + 9))
         #expect(carry(other, one) == [.added])
@@ -148,7 +148,7 @@ import Testing
         #expect(!one.note(playlist: "Evening", [], modifiedSeconds: 5) && one.duePlaylist(after: "") == nil)
     }
 
-    /// Whatever a server sends: no line that is none, no file elsewhere.
+    /// For anything that a server sends: no broken line, and no file elsewhere.
     @Test func hostileRecords() throws {
         let (one, alone) = (library(1...3, at: "/a"), Library(stateFolder: nil) { Issue.record("\($0)") })
         func record(_ key: String, _ value: String?) -> SharedRecord {
@@ -180,7 +180,7 @@ import Testing
         #expect(!one.note(playlist: "x", ["./../../etc/passwd"], modifiedSeconds: 6))
     }
 
-    /// Whatever a person does to a file, what it could not say stays, and what it says stays as it is said.
+    /// After any edit of a file by a person, entries that it cannot express stay, and its own lines stay as they are.
     @Test func whatAFileCannotSayIsKept() {
         var generator = SeededGenerator(seed: 5)
         for _ in 0..<3000 {

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Which of two records counts, and when a change was made.
+/// The winner of two records, and the time of a change.
 @Suite struct SharedRecordTests {
     private static let now: Int64 = 1_795_000_000_000
     private static let year: Int64 = 365 * 24 * 3600 * 1000
@@ -67,7 +67,7 @@ import Testing
                 Issue.record("part \(part): \(device.records) is not \(devices[0].records)")
                 return
             }
-            // What counts is one that was made, and no other of its key is later.
+            // The winning record is one that a device made, and no other of its key is later.
             for record in devices[0].records.values where !sent.contains(record) { Issue.record("made up: \(record)") }
         }
     }
@@ -91,7 +91,8 @@ import Testing
         }
     }
 
-    /// A device that says 2099 loses against whoever has heard of it, and what it never touched is not of its time.
+    /// A device with the year 2099 loses against every device that has heard of it. Its time does not spread to records that it never
+    /// touched.
     @Test func aWrongClockDoesNotWinForEver() {
         let now = SharedRecordTests.now
         var wrong = Device(number: 9, ahead: 73 * SharedRecordTests.year)

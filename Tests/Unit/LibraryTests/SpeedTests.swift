@@ -42,7 +42,7 @@ import Testing
         measured.measuredMilliseconds = 24_000
         library.save(measured, of: other)
         #expect(library.loudness(other) == measured)
-        // Looked into again, with another tag: what was measured stays.
+        // The scan looks into the file again, and finds another tag: the measured values stay.
         var again = probe(2, path: "/m/2.mp3", title: "2", artist: "")
         again.loudness.album = 100
         library.upsert(again)

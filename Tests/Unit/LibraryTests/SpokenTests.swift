@@ -54,7 +54,7 @@ import Testing
         #expect(texts("\"red fox").count == 2)
     }
 
-    /// What means something to FTS5 is text like any other, and what is no word is none.
+    /// FTS5's special signs are text like any other, and a text without words finds nothing.
     @Test(arguments: [
         "AND", "fox OR vixen", "NEAR(fox)", "words : fox", "^fox", "fox + red", "-fox", "\"\"", "\"", "*", "* fox",
         "(fox)",

@@ -31,7 +31,7 @@ final class TemporaryFolder {
     }
 }
 
-/// What a library warned of.
+/// The warnings of a library.
 final class Warnings {
     var all: [String] = []
 }
@@ -85,7 +85,7 @@ extension Library {
         return known.id
     }
 
-    /// As a scan ends: what was not found in a folder is missing. Returns how many.
+    /// Ends a scan: files of the folder that were not found are missing. Returns their number.
     @discardableResult
     func sweep(_ folder: String? = nil, found: Set<Item.ID> = [], nowSeconds: Int64 = 1_800_000_000) -> Int {
         let gone = itemIDs(inFolder: folder).filter { !found.contains($0) }

@@ -82,7 +82,7 @@ import Testing
         var compared = 0
         while compared < 100 {
             let place = Int.random(in: 1000..<12 * 44_100 - 6000, using: &chance)
-            // Not where it is silent.
+            // Skips places that are almost silent.
             if whole[2 * place..<2 * place + 4096].allSatisfy({ abs($0) < 3000 }) { continue }
             compared += 1
             try decoder.seek(toFrame: Int64(place))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    /// A unit that cannot be decoded is silence; what follows stands where it stood.
+    /// A unit that cannot be decoded becomes silence; the rest stays in place.
     @Test(.enabled(if: Encoder.hasFFmpeg, "ffmpeg is not installed"))
     func damageKeepsThePlace() throws {
         var file = try Encoder.aac("m4a", Encoder.wave(seconds: 10, rate: 22_050, channels: 1))
@@ -105,7 +105,7 @@ import Testing
         #expect(damaged.suffix(50_000) == whole.suffix(50_000))
     }
 
-    /// Whatever bytes stand where units should.
+    /// Any bytes in the place of units.
     @Test(.enabled(if: Encoder.hasFFmpeg, "ffmpeg is not installed"))
     func mutations() throws {
         var chance = SeededGenerator(seed: 11)

@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// A jump in a long recording without an index is a long way. Who waits meanwhile is served, and nobody has to wait for its end.
+    /// A jump in a long recording without an index takes long. Other readers are served meanwhile, and no reader waits for its end.
     @Test func aLongWayIsGoneInSteps() throws {
         let source = MemorySource(stream(40_000))
         let head = try MediaHead(source)

@@ -177,7 +177,7 @@ struct ZIPWriter {
         #expect(throws: SourceError.self) { try TalkingBook.contents(ofArchive: path) }
     }
 
-    /// No crash, whatever stands where.
+    /// No crash for any bytes.
     @Test func anyBytes() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let whole = ZIPWriter(files: [

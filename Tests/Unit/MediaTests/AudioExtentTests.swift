@@ -77,7 +77,7 @@ import Testing
     @Test func whatOnlyLooksLikeATag() {
         let audio = AudioExtentTests.audio
         let end = Int64(audio.count)
-        // An APE header whose letters stand where an ID3v1 tag would begin: 3 + 128 bytes before the end.
+        // An APE header with its letters where an ID3v1 tag would begin: 3 + 128 bytes before the end.
         let tag = SyntheticTag.ape(items: 3 + 128 - 32 - 32)
         #expect(tag.has("TAG", at: tag.count - 128))
         #expect(AudioExtentTests.extent(audio + tag).extent.end == end)
@@ -97,7 +97,7 @@ import Testing
         #expect(AudioExtentTests.extent(bytes).extent.start == 10)
     }
 
-    /// Whatever stands in the file, and whatever the reads come back with.
+    /// Any bytes in the file, and any results of the reads.
     @Test func rubbish() {
         var random = SeededGenerator(seed: 41)
         for _ in 0..<3000 {

@@ -255,7 +255,7 @@ import Testing
             """
         #expect(json(text) == made([(0, "Über"), (45_500, ""), (61_200, "Two lines")]))
         #expect(json(text, within: 61_200).count == 2)
-        // What stands before a fault counts.
+        // The part before a fault counts.
         #expect(json(String(text[...text.firstIndex(of: "}")!])) == made([(61_200, "Two lines")]))
         for rubbish in ["", "[]", "{", "nonsense", "{\"chapters\": 7}", "{\"chapters\": [[[[]]]]}"] {
             #expect(json(rubbish) == [])

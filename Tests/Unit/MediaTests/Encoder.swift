@@ -41,7 +41,7 @@ enum Encoder {
         return data
     }
 
-    /// What the encoder makes of it.
+    /// Returns the encoder's output for a recording.
     static func encode(_ tool: String, _ arguments: [String], _ wave: Data) throws -> [UInt8] {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("mpeg-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -24,7 +24,7 @@ enum FieldFiles {
                 .little(at: page + 5, bytes: 1), .little(at: page + 14, bytes: 4), .little(at: page + 18, bytes: 4),
                 .little(at: page + 26, bytes: 1), .little(at: page + 27, bytes: 1),
             ]
-            // What is added up most.
+            // The fields with the largest sums.
             for _ in 0..<4 { fields.append(.little(at: page + 6, bytes: 8)) }
         }
         for (mark, places) in [

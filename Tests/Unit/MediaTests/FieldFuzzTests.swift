@@ -3,8 +3,8 @@ import FuzzWork
 import TestSupport
 import Testing
 
-/// Files whose numbers are any that there are. Whatever they say: all that is ever done with a file ends, costs what its bytes allow, and
-/// does not trap.
+/// Files with every possible number in their fields. For any of them, every use of the file ends, costs what its bytes allow, and does not
+/// trap.
 @Suite struct FieldFuzzTests {
     private static let cases = 150
     /// Decoders of libraries hold some megabytes; libFLAC makes room for as many places to go to as the length of their block says.
@@ -16,7 +16,7 @@ import Testing
         let bound =
             switch kind {
             case .media: FieldFuzzTests.bound
-            // What an archive claims is not made room for.
+            // A size that an archive claims is not allocated.
             case .archive: CostBound(fixedBytes: 1 << 20)
             default: CostBound()
             }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// How a test wants its fragments.
+/// The form of the fragments that a test needs.
 struct Fragments {
     var units = 5
     var runs = 1
@@ -78,7 +78,7 @@ extension MP4Writer {
     }
 }
 
-/// MP4 whose sound stands in fragments.
+/// MP4 with its sound in fragments.
 @Suite struct FragmentTests {
     private func writer(_ count: Int, of bytes: Int? = nil) -> MP4Writer {
         var chance = SeededGenerator(seed: 4)
@@ -133,7 +133,7 @@ extension MP4Writer {
             try units.jump(to: 2000)
             #expect(try units.next() == nil)
         }
-        // Cut: what is whole of it.
+        // A cut file: its whole units.
         let part = try self.units(Array(file[..<(file.count / 2)]))
         var count = 0
         while let unit = try part.next() {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Media
 
-/// What comes through to a decoder: every frame, and nothing else.
+/// The frames that reach a decoder: all of them, and nothing else.
 @Suite struct FrameStreamTests {
     /// All that comes through, read in parts of a size; nil where the file says itself that it is something else.
     static func passed(_ source: MemorySource, part: Int = 32 * 1024) -> [UInt8]? {
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// What looks like the beginning of a tag in rubbish tells no length.
+    /// Bytes in rubbish that look like the beginning of a tag tell no length.
     @Test func lettersOfATagWithinRubbishSkipNothing() {
         let letters = Array("ID3".utf8) + [9, 9, 0, 0x7F, 0x7F, 0x7F, 0x7F]
         let between = [UInt8](repeating: 1, count: 300) + letters + [UInt8](repeating: 1, count: 300)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    /// Where in what comes through a decoder may have to make its buffers anew.
+    /// Returns the places in the passed bytes at which a decoder may have to renew its buffers.
     private static func changes(_ bytes: [UInt8], part: Int) throws -> [Int] {
         let stream = try FrameStream(MemorySource(bytes))
         var found: [Int] = []
@@ -242,7 +242,7 @@ import Testing
         }
     }
 
-    /// Whatever stands in a file: it ends, holds little, and comes through the same however it is read.
+    /// Any bytes in a file: the reader ends, holds little, and passes the same bytes for reads of any size.
     @Test(arguments: UInt64(1)...40) func anyBytes(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var stream: [UInt8] = []
@@ -277,7 +277,7 @@ import Testing
         expectLinearOnTemptingBytes { _ = FrameStreamTests.passed($0) }
     }
 
-    /// However long a stream is and whatever its frames: a walk over it keeps a table of limited size.
+    /// For a stream of any length with any frames, a walk over it keeps a table of limited size.
     @Test func aWalkHoldsLittle() throws {
         // Frames of 72 bytes, of two kinds in turn, so that each is looked at closer.
         let low = frames(6, SyntheticFormat(version: 0, rate: 2, bitrate: 1))

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Media
 
-/// What is found of the frames of a stream, against libmpg123's own scan of what is passed to it.
+/// The walk's findings about a stream, against libmpg123's own scan of the passed bytes.
 @Suite struct FrameWalkTests {
-    /// What is found, and what was passed to a decoder for it, in parts that follow one another in the file.
+    /// Returns the findings, and the bytes passed to a decoder for them, in parts that follow each other in the file.
     private static func found(
         _ bytes: [UInt8], pieces: Int, step: Int
     ) -> (index: FrameIndex?, passed: [(from: Int64, bytes: [UInt8])]) {

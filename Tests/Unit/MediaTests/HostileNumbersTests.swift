@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A page that was damaged says nothing: whoever decodes passes over it, too.
+    /// A damaged page says nothing: decoders skip it, too.
     @Test func damagedPagesDoNotTellTheLength() throws {
         var file = SoundFiles.opus(comments, seconds: 3)
         let last = try #require(file.indices.last { file[$0...].starts(with: "OggS".utf8) })
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// All units are of one size: what lies beyond the end is reckoned, and not gone through one by one.
+    /// All units have one size: the index computes units beyond the end, and does not visit them one by one.
     @Test func unitsBeyondTheEndAreReckoned() throws {
         let file = try mp4({ $0.unitsInChunk = 1 << 20 }, sampleBytes: 1, samples: 60_000_000)
         var wide = file
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// What claims to be longer than any recording is of unknown length, so that nobody adds that up.
+    /// A length beyond any recording counts as unknown, so that no sum contains it.
     @Test func lengthsThatNoRecordingHas() throws {
         #expect(MediaProbe.milliseconds(frames: .max, rate: 1) == nil)
         #expect(MediaProbe.milliseconds(frames: .min, rate: 1) == 0)

@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    /// The texts of a frame, whatever it holds.
+    /// The texts of a frame with any content.
     @Test func rubbishTexts() {
         var random = SeededGenerator(seed: 13)
         for round in 0..<3000 {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// Files that lie. Whatever they say, looking into one ends, costs no more than its bytes allow, and does not trap.
+/// Files with false numbers. For any of them, the probe ends, costs no more than the bytes allow, and does not trap.
 @Suite struct MP4HostileTests {
     /// All that is ever done with a file but decoding it.
     private func look(_ file: [UInt8]) {

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Tags that were written anew move the media: what was found out about them still holds, and it is the same content.
+    /// Rewritten tags move the media: the findings still hold, and the content is the same.
     @Test(arguments: [true, false]) func retaggingMovesNothingThatCounts(isMovieFirst: Bool) throws {
         var writer = MP4Writer()
         writer.sizes = sizes(3000)
@@ -120,7 +120,7 @@ import Testing
         // A pause in front is no matter.
         writer.edits = [(-1, 500), (2112, 2_268)]
         #expect(try heard(writer) == [1088, 100_010])
-        // Somebody has cut it.
+        // An editor has cut the file.
         writer.edits = [(44_100, 1000)]
         #expect(try heard(writer) == [44_100 - 1024, 44_100])
         // Lengths that cannot be.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import CMpg123
 
-/// What libmpg123 itself makes of a stream in memory.
+/// libmpg123's own results for a stream in memory.
 struct Mpg123Oracle {
     /// Offsets of all frames, found by mpg123_scan.
     var offsets: [Int64] = []
-    /// What mpg123_length says after that.
+    /// The result of mpg123_length after that.
     var length: Int64 = 0
 
     private final class Source {

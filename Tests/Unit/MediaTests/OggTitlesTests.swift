@@ -67,12 +67,12 @@ import Testing
         }
     }
 
-    /// What is lost on the way costs no more than the titles that were lost.
+    /// Lost bytes cost no more than the titles in them.
     @Test func itGoesOnBehindWhatIsLost() {
         let streams = (0..<4).map { OggTitlesTests.stream("vorbis", ["TITLE=\($0)"], serial: $0) }
         let bytes = streams[0] + streams[1].dropFirst(20) + streams[2] + Array("OggS and more".utf8) + streams[3]
         for step in [1, 40] { #expect(OggTitlesTests.titles(bytes, step: step) == ["0", "2", "3"]) }
-        // What is no Ogg is not looked through.
+        // A file that is no Ogg is not searched.
         #expect(OggTitlesTests.titles([UInt8](repeating: 0xFF, count: 40) + bytes, step: 40) == [])
     }
 

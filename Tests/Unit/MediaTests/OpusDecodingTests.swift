@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    /// In whatever pieces it is read.
+    /// Reads in pieces of any size.
     @Test func readsOfAnyLengthAreTheSame() throws {
         let bytes = SoundFiles.opus(SoundFiles.comments(["TITLE=One"]), seconds: 4, startFrames: -14_400)
         let head = try MediaHead(MemorySource(bytes))

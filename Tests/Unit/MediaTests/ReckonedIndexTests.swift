@@ -4,7 +4,7 @@ import Testing
 
 @testable import Media
 
-/// Where the frames of what has yet to come lie, by its beginning.
+/// The places of frames that have yet to arrive, computed from the beginning.
 @Suite struct ReckonedIndexTests {
     /// Frames of layer III, 44.1 kHz, one after the other, each padded as it comes out even; or none.
     private func stream(_ count: Int, isPadded: Bool, bitrate: (Int) -> UInt32 = { _ in 9 }) -> (

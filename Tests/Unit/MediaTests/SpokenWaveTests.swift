@@ -9,7 +9,7 @@ import Testing
 
     @Test func whatProgramsWrite() throws {
         let samples = [0, 20, -30, 1000, -2000, 3000, 5]
-        // espeak-ng's, whose length is not known when it begins.
+        // espeak-ng's sizes, since it does not know the length at the beginning.
         for said in [nil, 0x7FFF_F000, 0, 0xFFFF_FFFF] {
             let wave = try SpokenWave(SoundFiles.wave(bytes(samples), rate: 16_000, dataSaid: said), bareRate: 22_050)
             #expect(wave.rate == 16_000 && wave.channels == 1 && wave.samples == [1000, -2000, 3000, 5])
@@ -30,7 +30,7 @@ import Testing
         #expect(throws: MediaError.self) { try SpokenWave(SoundFiles.wave(bytes([5000]), tag: 2), bareRate: 22_050) }
     }
 
-    /// Half a minute, whatever it says.
+    /// Half a minute at most, for any claimed size.
     @Test func nobodyListensForEver() throws {
         let long = [UInt8](repeating: 0x41, count: 8000 * 2 * 40)
         #expect(try SpokenWave(SoundFiles.wave(long, rate: 8000), bareRate: 1).samples.count == 240_000)

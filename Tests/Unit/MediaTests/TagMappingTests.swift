@@ -5,7 +5,7 @@ import Testing
 
 @testable import Media
 
-/// What each frame becomes. What MPD 0.23 has a tag for was measured with it and its libid3tag.
+/// The tag for each frame. The tags of MPD 0.23 were measured with it and its libid3tag.
 @Suite struct TagMappingTests {
     private func said(_ frames: [[UInt8]], version: UInt8 = 4) -> [String] {
         TagWriter.tags(TagWriter.tag(frames, version: version) + TagWriter.audio).list.all.map {

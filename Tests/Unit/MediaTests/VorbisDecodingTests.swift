@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// A stream whose codebooks announce so many entries each, in a run of words of 1 bit and one of all the rest.
+    /// Returns a stream with codebooks that announce a number of entries each, in a run of words of 1 bit and one of all the rest.
     private static func announcing(_ entries: [Int], serial: Int = 77, number: inout Int) -> [UInt8] {
         let head: [UInt8] =
             [1] + Array("vorbis".utf8) + SoundFiles.little(0, 4) + [1] + SoundFiles.little(44_100, 4)
@@ -73,7 +73,7 @@ import Testing
             + SoundFiles.pages(setup, number: &number)
     }
 
-    /// Whether the library may see a file that it reads in pieces of random lengths.
+    /// Returns true if the library may see a file, which is read in pieces of random lengths.
     private static func allows(_ file: [UInt8], seekable: Bool, using chance: inout SeededGenerator) -> Bool {
         var setup = VorbisSetup()
         var at = 0
@@ -126,7 +126,7 @@ import Testing
         #expect(VorbisDecodingTests.allows(file, seekable: seekable, using: &chance))
     }
 
-    /// Whatever stands there, and however it is cut.
+    /// Any bytes, cut anywhere.
     @Test func anyBytesAreLookedAt() throws {
         var chance = SeededGenerator(seed: 11)
         var number = 0
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    /// A chain whose streams have rates and channels of their own, each a second of a tone of 440 Hz.
+    /// Returns a chain of streams with rates and channels of their own, each a second of a tone of 440 Hz.
     private static func chain(_ streams: [(rate: Int, channels: Int)], hertz: Double = 440) throws -> [UInt8] {
         try streams.enumerated().flatMap { number, stream in
             let samples = (0..<stream.rate).flatMap { frame in

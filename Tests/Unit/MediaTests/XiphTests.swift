@@ -6,7 +6,7 @@ import Testing
 
 @testable import Media
 
-/// FLAC's and Ogg's own readers, on files written byte by byte. What libraries decode is heard by the tests of the shipped binary.
+/// FLAC's and Ogg's own readers, on files written byte by byte. The tests of the shipped binary hear the libraries' decoding.
 @Suite struct XiphTests {
     private let list = [
         "TITLE=One", "artist=A", "Artist=B", "ALBUM=C", "TRACKNUMBER=03/12", "NARRATOR=N", "SERIES=S", "LANGUAGE=de",
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    /// Whatever stands in a file: no crash, no endless loop, no more memory than bounds allow.
+    /// For any bytes in a file: no crash, no endless loop, and no more memory than the bounds allow.
     @Test func hostileFilesEnd() throws {
         let comments = SoundFiles.comments(list.map { Array($0.utf8) } + [SoundFiles.pictureComment(jpeg)])
         let flac = SoundFiles.flac(

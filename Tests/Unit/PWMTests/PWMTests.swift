@@ -43,7 +43,7 @@ final class FakeChip {
             }
             try channel.set(percent: 70)
         }
-        // Off when nobody has it.
+        // The channel is off without an owner.
         #expect(chip.text("pwm1/duty_cycle") == "0" && chip.text("pwm1/enable") == "0")
     }
 

@@ -159,7 +159,7 @@ private func numbered(_ width: Int, _ height: Int) -> Surface {
         }
     }
 
-    /// What is copied in parts looks as if it had been copied at once: patterns meet.
+    /// A copy in parts looks like a copy at once: patterns meet.
     @Test(arguments: PanelRotation.allCases) func partsMeet(rotation: PanelRotation) {
         let (width, height) = (61, 43)
         for layout in Self.layouts where layout.bytes == 2 {

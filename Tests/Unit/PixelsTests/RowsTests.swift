@@ -13,7 +13,7 @@ func noise(_ count: Int, seed: UInt32 = 1) -> [UInt32] {
     }
 }
 
-/// By whole numbers a channel at a time: what the rows must come to.
+/// Computes the blend with whole numbers, a channel at a time: the expected result of the rows.
 private func plain(_ from: UInt32, _ to: UInt32, _ part: Int) -> UInt32 {
     var result: UInt32 = 0xFF00_0000
     for shift in [UInt32(0), 8, 16] {
@@ -47,7 +47,7 @@ private func plain(_ from: UInt32, _ to: UInt32, _ part: Int) -> UInt32 {
         }
     }
 
-    /// What is gathered to be drawn often comes to the same as the mask that it was gathered from, in whole and in part.
+    /// Gathered ink, which is drawn often, gives the same as its mask, in whole and in part.
     @Test func ink() {
         let (width, height) = (64, 9)
         let mask = Mask(width: width, height: height)
@@ -126,7 +126,7 @@ private func plain(_ from: UInt32, _ to: UInt32, _ part: Int) -> UInt32 {
         #expect(abs(sum / Double(size.0 * size.1 * 3)) < 0.3)
     }
 
-    /// What steps lose takes no level below none nor above all, where it would be the other of the two.
+    /// Rounding losses take no level below 0 or above 255, where it would wrap around.
     @Test func nothingTurnsRoundAtTheEndsOfTheScale() {
         var random = SeededGenerator(seed: 255)
         for _ in 0..<150 {
@@ -153,7 +153,7 @@ private func plain(_ from: UInt32, _ to: UInt32, _ part: Int) -> UInt32 {
         }
     }
 
-    /// What a panel of 8 bits would show as a band is broken up: no run of one colour is as long as a level is wide.
+    /// Dithering breaks up bands that a panel of 8 bits would show: no run of one color is as long as a level is wide.
     @Test func isDithered() {
         let surface = Surface(width: 800, height: 8)
         Gradient(Color(0x20_2020), Color(0x28_2828), across: 1, down: 0).fill(surface, surface.bounds)

@@ -44,7 +44,7 @@ import Testing
         #expect(isBlank)
     }
 
-    /// Whatever is drawn in pieces, or beyond the edge, is as what is drawn whole.
+    /// A drawing in pieces, or beyond the edge, equals the whole drawing.
     @Test func clipsChangeNothing() {
         let (whole, pieces) = (canvas(200, 160), canvas(200, 160))
         func draw(_ canvas: Canvas) {
@@ -105,7 +105,7 @@ import Testing
             let made = sum(Path(svg: path).filled(width: 100, height: 100, scale: 1))
             #expect(abs(made - area) < 12, "\(path): \(made)")
         }
-        // What lies outside is left out, and writes nowhere else.
+        // Parts outside are left out, and write nowhere else.
         var far = Path()
         far.circle(0, 0, radius: 300)
         #expect(sum(far.filled(width: 20, height: 20, scale: 1)) > 399)

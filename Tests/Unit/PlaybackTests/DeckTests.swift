@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The heart of never losing the place: what a jump plays is, to the sample, what stands there.
+    /// The heart of never losing the place: a jump plays the exact samples of its place.
     @Test(arguments: media) func aJumpPlaysWhatStandsThere(path: String) throws {
         let player = try Player()
         let all = try player.samples(path, milliseconds: 0, index: nil)
@@ -125,7 +125,7 @@ import Testing
         let path = folder.appendingPathComponent("joined.mp3").path
         let parts = try DeckTests.media.prefix(2).map { try Data(contentsOf: URL(fileURLWithPath: $0)) }
         let own = try #require(walkedIndex(of: DeckTests.media[0]))
-        // Behind the ID3 tag, whose length is told in 7 bits a byte.
+        // After the ID3 tag, which gives its length in 7 bits a byte.
         let whole = Array(parts[0])
         let bytes = Array(whole.dropFirst(10 + whole[6..<10].reduce(0) { $0 << 7 | Int($1) }))
         let second = try #require(bytes.indices.dropFirst(24).first { Array(bytes[$0..<$0 + 2]) == Array(bytes[..<2]) })
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// Whatever stands in a file: no crash, no endless loop, and the deck can be used again.
+    /// For any bytes in a file: no crash, no endless loop, and the deck can be used again.
     @Test func damagedFilesEnd() throws {
         let path = try #require(DeckTests.media.first)
         let good = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))

@@ -9,7 +9,7 @@ import Testing
 @testable import Audio
 @testable import Playback
 
-/// Recordings that are decoded ahead: how far, from where, and how they end.
+/// Recordings that are decoded ahead: the distance, the start, and the end.
 @Suite struct DecodingAheadTests {
     /// Gives frames that tell their own place, in pieces of any length.
     private final class Numbers: AudioDecoding {

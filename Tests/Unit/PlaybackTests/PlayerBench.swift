@@ -39,7 +39,7 @@ final class FakeScheduler: Scheduler {
 final class FakeFeed: DeckPreparer, OutputOpener {
     let decks = UnsafeMutablePointer<Deck>.allocate(capacity: DeckPool.deckCount)
     private let outputs = UnsafeMutablePointer<Output>.allocate(capacity: 1)
-    /// What preparing a path ends in; 44,100 Hz in stereo if nothing is said.
+    /// The results of preparing a path; 44,100 Hz in stereo without one.
     var results: [String: Result<PreparedDeck, PlaybackError>] = [:]
     /// By deck: what it holds.
     private(set) var orders: [Int: DeckOrder] = [:]
@@ -89,7 +89,7 @@ final class FakeFeed: DeckPreparer, OutputOpener {
     var output: UnsafeMutablePointer<Output> { outputs }
 }
 
-/// What the audio thread would do, without sound: takes decks and gives them back.
+/// Plays the part of the audio thread without sound: takes decks and returns them.
 final class FakeAudio: AudioPort {
     private let feed: FakeFeed
     private(set) var heard = HeardState()
@@ -145,7 +145,7 @@ final class FakeAudio: AudioPort {
         }
     }
 
-    /// What is being said.
+    /// The samples being spoken.
     private(set) var said: UnsafeMutablePointer<Int16>?
 
     private func speak(_ samples: UnsafeMutablePointer<Int16>?) {
@@ -179,7 +179,7 @@ final class FakeAudio: AudioPort {
         heard.queuedNanoseconds = .max
     }
 
-    /// What control has not been told yet.
+    /// Returns the events that control has not yet received.
     func takeEvents() -> [AudioEvent] {
         defer { events = [] }
         return events
@@ -227,7 +227,7 @@ final class PlayerBench: PlayerDelegate {
     /// Paths in the order in which they follow one another.
     var queue: [String] = []
     private(set) var told: [String] = []
-    /// How often a card was closed for good.
+    /// The number of times that a card was closed for good.
     private(set) var timesClosed = 0
 
     init(queue: [String] = ["a", "b", "c"], silentDevice: String? = nil, idleCloseSeconds: Int = 0) {

@@ -134,7 +134,7 @@ import Workers
         #expect(bench.takeTold() == ["passed a b", "failed b wanted: b: no audio found in it"])
     }
 
-    /// What is got ready on a disk that hangs takes its deck along, and there are more.
+    /// A deck prepared on a hanging disk stays with that disk, and more decks are left.
     @Test(arguments: [false, true]) func disksThatHangLeaveADeckForAnother(plays: Bool) {
         let bench = PlayerBench()
         if plays { bench.play("a") }
@@ -149,7 +149,7 @@ import Workers
         bench.scheduler.pass(milliseconds: 400)
         bench.settle()
         #expect(bench.audio.requests.contains("load b") && bench.audio.requests.last == "lineUp c")
-        // Where they come back, all is as it was.
+        // When the hung jobs return, the state is as before.
         for job in hung { bench.jobs.finish(job) }
         bench.settle()
         for path in ["a", "b", "c"] { bench.play(path) }
@@ -230,7 +230,7 @@ import Workers
         bench.scheduler.pass(milliseconds: 1000)
         bench.settle()
         #expect(bench.audio.isPlaying && bench.audio.requests == ["attach", "load a"])
-        // And what is to be let go of, so that neither a deck nor the card is lost.
+        // And the decks to release, so that neither a deck nor the card is lost.
         bench.jobs.refusal = .full
         bench.player.unload()
         bench.player.setOutputEnabled(false)
@@ -501,8 +501,8 @@ import Workers
 
     // MARK: Anything
 
-    /// Whatever is pressed and whatever goes wrong, in any order: it comes to rest, with the last wish fulfilled and no deck lost. That a
-    /// deck is given twice, or unready, the fakes see.
+    /// Any presses and any failures, in any order: the player comes to rest, with the last wish fulfilled and no deck lost. The fakes
+    /// notice a deck that is given twice, or unready.
     @Test(arguments: UInt64(1)...100) func anythingInAnyOrder(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let bench = PlayerBench(queue: ["a", "b", "c", "d"], idleCloseSeconds: Int(seed % 2))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Playback
 
-/// What is said, as the player hands it to the audio thread.
+/// Speech, as the player passes it to the audio thread.
 @Suite struct SpeakingTests {
     private func spoken(rate: Int = 48_000) throws -> SpokenFrames {
         try SpokenFrames([1, 2, 3], rate: rate, channels: 1, cardRate: rate, cardChannels: 2)
@@ -21,7 +21,7 @@ import Testing
         #expect(!player.speak(early))
         bench.settle()
         #expect(opened == 1 && bench.feed.openings == ["card 44100"])
-        // The card's own, whatever was asked of it.
+        // The card's own format, for any request.
         let card = try #require(player.cardToSpeakOn())
         #expect(card == (48_000, 2))
         let (right, wrong) = (try spoken(), try spoken(rate: 44_100))

@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What a card that takes no samples is answered with.
+    /// The advice for a card that refuses the samples.
     @Test func adviceOnFormats() {
         let words = "takes neither 16 nor 32 bit samples"
         #expect(PlaybackDevice.noFormat("hw:0", takesFrames: false) == words + "; try plughw: in its name")

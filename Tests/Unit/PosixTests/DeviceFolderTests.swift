@@ -11,7 +11,7 @@ import Testing
         return poll(&polled, 1, 0) == 1
     }
 
-    /// As /dev/dri, which comes with the first card, and whose permissions udev gives later.
+    /// Like /dev/dri: it comes with the first card, and udev sets its permissions later.
     @Test func tellsOfAFolderThatComesWithItsFirstDevice() throws {
         let top = FileManager.default.temporaryDirectory.appendingPathComponent("devices-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: top, withIntermediateDirectories: false)
@@ -33,7 +33,7 @@ import Testing
         #expect(chmod(path + "/card2", 0o600) == 0)
         #expect(DeviceFolders.hasNews(folder))
         folder.drain()
-        // What is read and written is nobody's news.
+        // Reading and writing make no event.
         try Data([1]).write(to: URL(fileURLWithPath: path + "/card2"), options: [])
         #expect(!DeviceFolders.hasNews(folder))
     }

@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// Whatever came before, a plain byte behind a control character counts.
+    /// After any bytes, a plain byte behind a control character counts.
     @Test func rubbishIsSurvived() {
         var random = SeededGenerator(seed: 11)
         var sequences = EscapeSequences()

@@ -36,7 +36,7 @@ import Testing
             path.withPath {
                 #expect(Array(UnsafeRawBufferPointer(start: $0, count: bytes.count)) == bytes, "seed \(seed)")
             }
-            // What is valid and means no byte is held as it is.
+            // A valid string without an encoded byte stays as it is.
             if let text = String(validating: bytes, as: UTF8.self),
                 !text.unicodeScalars.contains(where: { (0xF700...0xF7FF).contains($0.value) })
             {

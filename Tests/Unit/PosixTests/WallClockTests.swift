@@ -35,7 +35,7 @@ import Testing
         #expect(fired == 0)
     }
 
-    /// What the timerfd says when somebody sets the clock is put in, since a test may not set it.
+    /// The test injects the timerfd's result for a set clock, since it may not set the clock.
     @Test func everyTimerIsToldThatTheClockWasSet() throws {
         let loop = try EventLoop()
         var isSet = true

@@ -77,7 +77,7 @@ import Testing
         #expect(rows.filter { $0.outcome != .within }.count == 1)
     }
 
-    /// What draws and what fetches are processes of their own.
+    /// The processes that draw and fetch are reported beside the speaker.
     @Test func processesBesideTheSpeakerAreTold() {
         let own = "\(getpid())"
         var running = ProfileCompanion("screen", process: own)
@@ -111,7 +111,7 @@ import Testing
         let rows = ProfileReport(from: from, to: to, process: "7").rows(budget)
         #expect(row(rows, .majorFaults).outcome == .unknown)
         #expect(row(rows, .majorFaults).text.contains("not measured: /proc/7 is hidden"))
-        // Nobody asked for the others.
+        // The other figures were not requested.
         #expect(row(rows, .wakeUps).outcome == .within && row(rows, .written).outcome == .within)
         // The speaker tells of its own memory.
         #expect(words(row(rows, .memory)) == "memory (PSS) 1900 KiB at most 2600")

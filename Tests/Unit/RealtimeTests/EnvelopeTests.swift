@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// What is taken back sounds as it did; from the place of the cut on it goes another way, without a jump.
+    /// Frames taken back sound as before; from the cut on the envelope takes another way, without a jump.
     @Test func aMoveAfterFramesWereTakenBackBeginsWhereTheOldOneWas() {
         var random = SeededGenerator(seed: 1)
         for _ in 0..<200 {

@@ -49,8 +49,8 @@ import Testing
         #expect(histogram.counts().maximum == Int64.max)
     }
 
-    /// What was recorded between two looks is told as if there had been nothing before, over a line of text as `counters raw`
-    /// writes it; but for the largest, which is known within its bucket unless it is the largest ever.
+    /// Values recorded between two readings are reported as if there had been none before, through a line of text as `counters raw` writes
+    /// it. Only the largest is known just within its bucket, unless it is the largest ever.
     @Test func differenceIsWhatCameInBetween() {
         var random = SeededGenerator(seed: 1)
         for round in 0..<50 {

@@ -50,7 +50,7 @@ private func tone(_ seconds: Double, level: Double) -> [Int16] {
         #expect(result == tone(1, level: 1000).map { $0 * 3 })
     }
 
-    /// Whatever comes, at whatever gain.
+    /// Any samples, at any gain.
     @Test func nothingIsLouderThanTheCeiling() {
         var random = SeededGenerator(seed: 6)
         for round in 0..<60 {

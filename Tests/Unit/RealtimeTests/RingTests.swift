@@ -5,7 +5,7 @@ import Testing
 
 @testable import Realtime
 
-/// Where two threads share a ring, it outlives both.
+/// Two threads share a ring, so it outlives both.
 private final class Shared<Value: ~Copyable>: @unchecked Sendable {
     let value: Value
     init(_ value: consuming Value) { self.value = value }

@@ -7,7 +7,7 @@ import Testing
 
 private let rate = 22050
 
-/// What comes out of a recording, and where in it each frame of that stood.
+/// Returns the samples left of a recording, and the place of each frame in it.
 private func cut(_ samples: [Int16], channels: Int = 1, piece: Int = 1152) -> (samples: [Int16], places: [Int]) {
     var cut = SilenceCut(rate: rate, channels: channels)
     var result: [Int16] = []
@@ -43,7 +43,7 @@ private struct Spoken {
     mutating func add(milliseconds: Int, level: Double, isHiss: Bool = false) {
         for index in 0..<rate * milliseconds / 1000 {
             let time = Double(index) / Double(rate)
-            // Syllables, whose level rises and falls.
+            // Syllables with a rising and falling level.
             let swell = isHiss ? 1 : 0.55 + 0.45 * sin(2 * .pi * 4 * time)
             let hiss = Double.random(in: -1...1, using: &random)
             let voice = isHiss ? hiss : sin(2 * .pi * 180 * time) + 0.5 * sin(2 * .pi * 1900 * time) + 0.1 * hiss
@@ -71,7 +71,7 @@ private struct Spoken {
             // Behind a word 40 ms are the word's.
             let due = milliseconds < 200 ? milliseconds : 40 + max(80, (milliseconds - 40) / 5)
             #expect(abs(kept - due) <= 25, "of \(milliseconds)")
-            // What is said stays, to the last.
+            // The speech stays, to the last frame.
             #expect(result.places.contains(at - 1) && result.places.contains(at + frames))
         }
         let silent = pauses.map { $0.at..<$0.at + rate * $0.milliseconds / 1000 }

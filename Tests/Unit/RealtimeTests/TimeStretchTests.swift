@@ -5,7 +5,7 @@ import Realtime
 import TestSupport
 import Testing
 
-/// What of a recording comes out at a speed, given in pieces.
+/// Returns a recording at a speed, given in pieces.
 private func stretched(
     _ samples: [Int16], rate: Int, channels: Int = 1, speed: Int, piece: Int = 1152,
     look: (_ used: Int64, _ given: Int) -> Void = { _, _ in }
@@ -83,7 +83,7 @@ private let everySpeed = Array(stride(from: 500, through: 3000, by: 50)).filter 
         }
     }
 
-    /// What was used and what was given never part by more than a period or two, however long it lasts, and the duration is exact.
+    /// The numbers of used and returned frames never differ by more than a period or two, over any length, and the duration is exact.
     @Test(arguments: everySpeed) func nothingDrifts(speed: Int) {
         let rate = 8000
         var random = SeededGenerator(seed: UInt64(speed))
@@ -112,7 +112,7 @@ private let everySpeed = Array(stride(from: 500, through: 3000, by: 50)).filter 
         }
         let steady = bend(samples)
         for speed in everySpeed {
-            // What the end passes into is silence.
+            // The end fades into silence.
             let result = stretched(samples, rate: 44100, speed: speed).dropLast(3000)
             #expect(bend(Array(result)) <= steady * 3, "\(speed)")
         }
@@ -151,7 +151,7 @@ private let everySpeed = Array(stride(from: 500, through: 3000, by: 50)).filter 
         }
     }
 
-    /// Nothing is louder than it was, and all of it comes out, whatever goes in.
+    /// Nothing is louder than before, and everything comes out, for any input.
     @Test(arguments: [8000, 11025, 16000, 48000]) func hostileSounds(rate: Int) {
         var random = SeededGenerator(seed: 7)
         let count = rate

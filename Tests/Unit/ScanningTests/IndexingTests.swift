@@ -123,7 +123,7 @@ import Transcript
         try desk.write("Podcasts/Owls/notes.srt", subtitles("No fox."))
         try index(desk)
         #expect(said(desk, "fox").count == 2)
-        // Another takes its place; what comes while a scan is under way waits for its end.
+        // Another takes its place; a request during a scan waits for its end.
         desk.keeper.scan()
         take("others")
         try goOn(desk)

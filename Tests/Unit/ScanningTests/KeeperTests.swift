@@ -54,7 +54,7 @@ import Testing
         desk.forgetEvents()
         try desk.scan()
         #expect(desk.changed.isEmpty)
-        // What is asked for twice meanwhile is asked for as the more thorough.
+        // Two requests meanwhile count as the more thorough one.
         #expect(desk.keeper.scan(folder: desk.path("a")) == 3)
         #expect(desk.keeper.scan(folder: desk.path("a")) == 4)
         #expect(desk.keeper.scan(folder: desk.path("a"), readsAnew: true) == 4)
@@ -106,7 +106,7 @@ import Testing
         #expect(desk.names == ["audio.bin", ".dot.mp3"])
     }
 
-    /// What a portion costs does not hang on how many were before: each is told once.
+    /// The cost of a portion does not depend on the number of earlier ones: each is reported once.
     @Test func namedFoldersAreToldOnce() throws {
         let desk = try ScanDesk(["f"])
         for number in 0..<500 { try desk.write("f/\(number).mp3", ScanDesk.audio(number)) }
@@ -142,7 +142,7 @@ import Testing
         try #require(process.terminationStatus == 0)
     }
 
-    /// Mounting needs root. What was mounted while the board started is no stick that somebody has plugged in.
+    /// Mounting needs root. A mount from the board's start is not a newly plugged stick.
     @Test(.enabled(if: geteuid() == 0), arguments: [false, true])
     func aDiskThatIsMountedIsToldOfBehindWhatIsOnIt(soon: Bool) throws {
         let desk = try ScanDesk()

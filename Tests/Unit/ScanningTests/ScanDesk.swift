@@ -8,7 +8,7 @@ import Testing
 
 @testable import Scanning
 
-/// A folder of its own with what a test puts there, a library in memory, and a keeper whose worker works when it is told to.
+/// A folder of a test's own files, a library in memory, and a keeper with a worker that works on request.
 final class ScanDesk: LibraryListener {
     let root: String
     let library = Library(stateFolder: nil, warn: { _ in })
@@ -16,7 +16,7 @@ final class ScanDesk: LibraryListener {
     let loop: EventLoop
     private(set) var keeper: LibraryKeeper!
     private(set) var spoken: SpokenIndex!
-    /// What a queue that is the library would be.
+    /// The queue, if it were the library.
     private(set) var queue: [Item.ID] = []
     private(set) var lost: [Item.ID] = []
     private(set) var changed: [Item.ID] = []
@@ -73,8 +73,8 @@ final class ScanDesk: LibraryListener {
 
     func rename(_ name: String, to new: String) throws { try Files.rename(path(name), to: path(new)) }
 
-    /// MP3 whose frames are silence, and like no other number's.
-    /// - Parameter track: in a tag of ID3v2.3.
+    /// MP3 with silent frames that no other number has.
+    /// - Parameter track: the track in a tag of ID3v2.3.
     static func audio(_ number: Int, frames: Int = 4, knowsDuration: Bool = true, track: String? = nil) -> [UInt8] {
         if let track {
             let size = UInt8(track.utf8.count + 1)
@@ -123,7 +123,7 @@ final class ScanDesk: LibraryListener {
         loop.cancel(watchdog)
     }
 
-    /// Scans, and leaves aside whatever else there is for the worker.
+    /// Scans, and leaves the worker's other jobs aside.
     func finishScanOnly() throws {
         while keeper.runningScan != nil {
             if worker.jobs.first?.key == "scan" { worker.runOne() } else { try turn() }

@@ -7,7 +7,7 @@ import Testing
 @testable import Library
 @testable import Scanning
 
-/// What is found where, in which order, and what is told of it.
+/// The found files, their order, and the reports of them.
 @Suite struct ScanTests {
     @Test func everythingIsFoundInTheLibrarysOrder() throws {
         let desk = try ScanDesk()
@@ -181,7 +181,7 @@ import Testing
             try desk.write(name, ScanDesk.audio(number))
         }
         try desk.scan()
-        // In the folder's place a link to itself: what is there cannot be told.
+        // A link to itself in the folder's place: its content is unknown.
         try desk.rename("a", to: ".away")
         try desk.link("a", to: "a")
         try desk.remove("b")
@@ -210,7 +210,7 @@ import Testing
         #expect(desk.names == ["1.mp3"])
     }
 
-    /// By processor time, with room: what goes through the whole library for each file takes twenty times as long.
+    /// Measures processor time, with room: a walk through the whole library for each file takes twenty times as long.
     @Test func takingInCostsTheSameInALargeLibrary() throws {
         func seconds(among count: Int) throws -> Double {
             let library = Library(stateFolder: nil, warn: { _ in })

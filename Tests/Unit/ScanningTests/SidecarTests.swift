@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scanning
 
-/// What lies beside audio belongs to it, and is looked into again when it changes.
+/// Files beside audio belong to it, and a change makes the scan look into them again.
 @Suite struct SidecarTests {
     private func cue(_ seconds: Int) -> [UInt8] {
         Array("FILE \"a\" MP3\nTRACK 1 AUDIO\nTITLE \"x\"\nINDEX 01 00:0\(seconds):00\n".utf8)

@@ -182,7 +182,7 @@ import Transcript
         var transcript = try found()
         #expect(transcript.skippable.map { $0.milliseconds } == stretches)
         #expect(transcript.skippable.map { $0.parts } == parts)
-        // What stands there is no heading and no page.
+        // The text there is no heading and no page.
         #expect(desk.library.chapters(of: desk.queue[0]).map { $0.title } == ["Part One"])
         // Words beside it take nothing of that away.
         try desk.write("book/zz_part.vtt", Array("WEBVTT\n\n00:01.000 --> 00:02.000\nOwn words.\n".utf8))
@@ -294,7 +294,7 @@ import Transcript
         #expect(folder.sidecars(of: "a.mp3").stamp == 0 && folder.sidecars(of: "a.mp3").book == nil)
     }
 
-    /// Each volume in a folder of its own, whose index names the files of both.
+    /// Each volume has a folder of its own, and its index names the files of both.
     @Test func volumesAreOneBook() throws {
         var whole = DaisyBook.riverBank.daisy2()
         whole[0].text = whole[0].text.replacingOccurrences(
@@ -329,7 +329,7 @@ import Transcript
         desk.forgetEvents()
         try desk.scan()
         #expect(desk.changed == [])
-        // What is not named stands behind it.
+        // A file that the index does not name comes last.
         try desk.write("book/aaa.mp3", ScanDesk.audio(9, track: "1"))
         try desk.scan()
         #expect(try told(desk).files == TalkingBookTests.riverBank.files + ["aaa.mp3"])

@@ -37,7 +37,7 @@ final class AskedSpeaker: PageSource {
     func askConnections(_ state: SpeakerStatus, then: @escaping () -> Void) {}
 }
 
-/// What pages ask of the speaker, and when.
+/// The requests of pages to the speaker, and their times.
 @Suite(.serialized) struct Asking {
     private let source = AskedSpeaker()
     private let context: PageContext
@@ -79,7 +79,7 @@ final class AskedSpeaker: PageSource {
         #expect(scene.take(.remove("b.mp3")) && source.told == ["favourite remove \"b.mp3\""])
     }
 
-    /// What is refused is asked for again with the next change, and not with each frame.
+    /// A refused request is repeated with the next change, not with each frame.
     @Test func whatIsRefusedIsNotAskedForAtEachFrame() throws {
         let scene = try scene(.library)
         #expect(source.asked == ["books newest 0:100"])
@@ -160,7 +160,7 @@ final class AskedSpeaker: PageSource {
         #expect(!scene.take(.order(.title)))
     }
 
-    /// They stand there as the speaker tells of them, again after each change, whoever made it; where it refuses there are none.
+    /// The page shows the alarms as the speaker reports them, again after each change by anyone; if the speaker refuses, there are none.
     @Test func alarmsAreTold() throws {
         let scene = try scene(.settings)
         #expect(!labels(scene).contains("New alarm"))
@@ -182,7 +182,7 @@ final class AskedSpeaker: PageSource {
         #expect(!labels(scene).contains("New alarm"))
     }
 
-    /// Whatever a speaker tells of its alarms, a row is what can be read of it.
+    /// For any report of alarms, a row shows its readable parts.
     @Test func alarmsOfAStranger() {
         let rows = ListRow.rows(
             lines: "time: 01:00\nalarm: 1\nalarm: 2\ntime: 99:99\ndays: never,ever\nenabled: yes\nalarm: \nnext: x\n"

@@ -67,7 +67,7 @@ import Testing
         #expect(isEqual)
     }
 
-    /// What has no heading, and what draws anew while it comes, is as it ever was.
+    /// Content without a heading, and content that redraws while it appears, is as before.
     @Test func otherwiseNothingMoves() throws {
         let stage = try Screens.stage((480, 320))
         for name in ["player", "simple-books", "standby"] {
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// Whatever happens while it comes: in the end it is the picture of who saw none of it.
+    /// For any events during the appearance, the final picture is that of a viewer without them.
     @Test(arguments: 0..<24) func whateverHappensMeanwhile(seed: Int) throws {
         var random = SeededGenerator(seed: UInt64(seed))
         let size = [(240, 400), (480, 320), (800, 480)].randomElement(using: &random)!

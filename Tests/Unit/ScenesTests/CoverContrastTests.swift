@@ -7,11 +7,11 @@ import Testing
 
 @testable import Scenes
 
-/// Every text that lies on a cover can be read on the worst pixel beneath it, whatever the cover is: 4.5:1, and 7:1 with more contrast.
+/// Every text on a cover can be read on the worst pixel beneath it, for any cover: 4.5:1, and 7:1 with more contrast.
 @Suite(.serialized) struct CoverContrast {
     /// Tall, square, wide, and wide with a rail.
     static let panels = [(240, 400), (240, 240), (320, 240), (424, 300)]
-    /// What else lies on covers: words over the player or over a list of them.
+    /// Other things on covers: words over the player or over a list of them.
     static let others = ["standby", "toast", "library", "banner", "favourites", "book"]
 
     private static let themes = [Theme.light, .dark, .night]

@@ -34,7 +34,7 @@ import Testing
         let whole = Covers.jpeg.count
         #expect(try reader.decode(Covers.jpeg, side: 64).width == 64)
         #expect(try reader.decode(Array(Covers.jpeg.prefix(whole - 40)), side: 64).height == 64)
-        // Where the last quarter of the file would begin, the half of it has not come: that is a slab of grey.
+        // With a third of the file missing or more, the picture would be a slab of gray.
         for missing in [whole / 3, whole / 2 - 10] {
             #expect(throws: ArtworkReader.Failure.damaged) {
                 try reader.decode(Array(Covers.jpeg.prefix(whole - missing)), side: 64)
@@ -156,7 +156,7 @@ import Testing
 
     // MARK: The player
 
-    /// How much two pictures differ, of 255, a channel on an average.
+    /// Returns the difference of two pictures, of 255, per channel on average.
     private func difference(_ a: Surface, _ b: Surface) -> Double {
         var sum = 0
         for index in 0..<a.width * a.height {
@@ -203,7 +203,7 @@ import Testing
         var before = first
         var moment = 16
         while scene.nextFrame(after: moment) == moment {
-            // What happens meanwhile is seen meanwhile.
+            // An event during the transition is visible during it.
             if moment == 16 * 10 {
                 state.title = "Emma"
                 scene.show(state, at: moment)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scenes
 
-/// What a speaker says that has nothing to play yet, or cannot.
+/// The messages of a speaker that has nothing to play yet, or cannot play.
 @Suite struct FirstEveningTests {
     @Test func wordsNameTheSpeakerAndItsFolder() {
         let known = FirstEvening(host: "bedside", folder: "/srv/nightstand")
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Where there is no room for squares that a camera can tell apart, the words stand alone.
+    /// Without room for squares that a camera can tell apart, the words stand alone.
     @Test func aSmallPanelHasTheWordsAlone() throws {
         let stage = try Screens.stage((320, 240))
         let gallery = Screens.gallery(stage, "Up")
@@ -64,8 +64,8 @@ import Testing
         #expect(stage.drawnTexts?.contains { $0.text.contains("bedside.local") } == true)
     }
 
-    /// What hinders the speaker is said with an advice, whole and at 7:1, in the place of the sentence: on the player, on standby and on the
-    /// bar, on wide panels and tall ones, with and without something to play.
+    /// An obstacle is named with advice, whole and at 7:1, in the place of the sentence: on the player, on standby and on the bar, on wide
+    /// panels and tall ones, with and without something to play.
     @Test(arguments: Trouble.allCases, [100, 150, 200]) func whatHindersTheSpeakerIsSaid(trouble: Trouble, percent: Int)
         throws
     {

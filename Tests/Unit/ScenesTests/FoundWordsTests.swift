@@ -5,7 +5,7 @@ import Testing
 
 @testable import Scenes
 
-/// What was looked for stands out in what was found.
+/// The search's words stand out in its results.
 @Suite(.serialized) struct FoundWordsTests {
     private func found(_ words: String, in text: String) -> [String] {
         let scalars = Array(text.unicodeScalars)

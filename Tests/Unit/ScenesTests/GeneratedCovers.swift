@@ -2,7 +2,7 @@
 import Pixels
 import TestSupport
 
-/// Covers that nobody chose, each hard to write on in its way.
+/// Covers of any kind, each hard to write on in its own way.
 enum GeneratedCovers {
     static let count = 200
 

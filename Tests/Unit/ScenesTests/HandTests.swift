@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scenes
 
-/// What hands, keys and a remote's focus do on screens.
+/// The effects of hands, keys and a remote's focus on screens.
 @Suite(.serialized) struct Hands {
     private func shown(_ scene: any Scene, _ size: (Int, Int)) -> Surface {
         let surface = Surface(width: size.0, height: size.1)
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    /// Whatever is done to it, a list draws no row twice and no row upon another, and comes to rest.
+    /// For any acts of a hand, a list draws no row twice and no row upon another, and comes to rest.
     @Test func aListOutlivesAnyHand() throws {
         for seed in UInt64(1)...12 {
             var random = SeededGenerator(seed: seed)
@@ -213,7 +213,7 @@ import Testing
         #expect(scene.take(.drop(speedX: 0, speedY: 0), at: 320) == .seekTo(place))
         _ = scene.draw(on: surface, at: 330)
         let words = try #require(scene.flow(isPlaying: false)).area
-        // What was laid upon the artwork is gone.
+        // The layer upon the artwork is gone.
         let above = PixelRect(x: 0, y: 0, width: 480, height: bar.y - 20)
         var differs = 0
         for y in 0..<above.height where y < bar.y - stage.pixels(Metrics.knob) * 2 {

@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    /// What is offered comes one after the other, the digits last; letters of any script are typed and taken back whole.
+    /// The offers come one after the other, the digits last; letters of any script are typed and deleted whole.
     @Test func whatIsOfferedComesInTurn() {
         let page = SearchPage(PageContext())
         page.offer(.greek)

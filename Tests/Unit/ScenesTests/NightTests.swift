@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Whatever the covers are: no blue, hardly any light, and every text can be read once it is shown in amber.
+    /// For any covers: no blue, hardly any light, and every text is readable in amber.
     @Test(arguments: Gallery.names) func nobodyIsWoken(name: String) throws {
         for size in [(240, 240), (800, 480), (480, 800)] {
             for (kind, theme) in [(1, Theme.night), (2, .night), (2, Theme.night.withMoreContrast())] {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scenes
 
-/// Where things stand: what is measured is what is drawn.
+/// The places of things: the measured layout is the drawn one.
 @Suite struct Layouts {
     @Test func whatIsCutOffAndWhatIsLeftIsAllOfIt() {
         let whole = PixelRect(x: 3, y: 5, width: 101, height: 57)

@@ -39,7 +39,7 @@ enum Photograph {
 
     private typealias Levels = (Int, Int, Int)
 
-    /// - Parameter part: 0…256; what is beyond is one of the two.
+    /// - Parameter part: the share of the second, 0…256; a value beyond is one of the two.
     private static func mix(_ from: Levels, _ to: Levels, _ part: Int) -> Levels {
         let part = min(256, max(0, part))
         func level(_ a: Int, _ b: Int) -> Int { (a * (256 - part) + b * part) / 256 }

@@ -51,7 +51,7 @@ import Testing
         #expect(PictureCache.Key(long) != PictureCache.Key(long + [7]))
     }
 
-    /// Whatever byte is wrong, and wherever it is cut.
+    /// Any wrong byte, and a cut at any place.
     @Test func whatIsBrokenIsNone() throws {
         let folder = Folder()
         let cache = PictureCache(folder: folder.path)

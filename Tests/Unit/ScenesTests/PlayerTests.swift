@@ -143,7 +143,7 @@ import Testing
         #expect(pixelDifference(row[cover.x], row[cover.x + 4]) >= 10)
     }
 
-    /// What a finger is to hit is at least 44 points, lies on the screen, and is nobody else's.
+    /// Every target of a finger is at least 44 points large, lies on the screen, and overlaps no other.
     @Test func targetsAreLargeAndApart() throws {
         for size in Players.sizes {
             let stage = try Stage(width: size.0, height: size.1, theme: .light)
@@ -253,7 +253,7 @@ import Testing
         #expect(scene.chapterMinutes(state) == nil)
     }
 
-    /// Where words are, a finger moves these.
+    /// A finger on the words moves the words.
     @Test func aFingerOnWordsSetsNoVolume() throws {
         let stage = try Stage(width: 480, height: 800, theme: .dark)
         let scene = PlayerScene(stage, artwork: nil, gradient: .mintAqua)
@@ -356,7 +356,7 @@ import Testing
         }
     }
 
-    /// What is drawn while the transcript moves looks like the same drawn letter by letter.
+    /// The picture drawn while the transcript moves looks like the one drawn letter by letter.
     @Test(arguments: [(800, 480), (320, 240)], [Theme.light, .dark]) func movingInk(size: (Int, Int), theme: Theme)
         throws
     {

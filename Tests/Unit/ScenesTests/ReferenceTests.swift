@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// What stands on covers that others have made, and around them.
+    /// Text on others' covers, and around them.
     @Test(arguments: covers) func looksAsItDid(cover: String, kind: Int) throws {
         func draw(_ screen: String, _ size: (Int, Int), _ theme: Theme, _ name: String, playing: Bool = true) throws {
             let stage = try Screens.stage(size, theme)
@@ -77,7 +77,7 @@ import Testing
             for playing in [false, true] {
                 let state = playing ? "playing" : "paused"
                 try draw("player", size, .dark, "dark-" + state, playing: playing)
-                // Around dark covers a wide player is dark, whatever the theme is.
+                // Around dark covers a wide player is dark in any theme.
                 if kind != 2 && size.0 > size.1 { continue }
                 try draw("player", size, .light, "light-" + state, playing: playing)
             }

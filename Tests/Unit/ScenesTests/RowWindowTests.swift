@@ -4,7 +4,7 @@ import Testing
 
 @testable import Scenes
 
-/// Long lists in pages: what is kept is bounded, what is seen is asked for, and what the list says is what it has.
+/// Long lists in pages: the kept rows are bounded, the visible rows are requested, and the list agrees with the speaker's.
 @Suite struct RowWindowTests {
     /// A list at the other end.
     private struct Far {
@@ -77,7 +77,7 @@ import Testing
         #expect(!window.isKnown && window[0] == nil)
     }
 
-    /// Whatever is added, removed and reloaded while it scrolls, in the end it is what the list is.
+    /// For any additions, removals and reloads while it scrolls, the list in the end agrees with the speaker's.
     @Test func whateverHappensItEndsAsTheListIs() {
         for seed in UInt64(1)...40 {
             var random = SeededGenerator(seed: seed)

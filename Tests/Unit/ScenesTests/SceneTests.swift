@@ -6,9 +6,9 @@ import Testing
 
 @testable import Scenes
 
-/// Scenes over time: what moves, until when, and what follows from a hand.
+/// Scenes over time: the movements, their ends, and the effects of a hand.
 @Suite(.serialized) struct ScenesOverTime {
-    /// - Parameter hasEnds: false for sentences whose letters have one ink while they are spoken.
+    /// - Parameter hasEnds: false for sentences with one ink for all letters while they are spoken.
     private func player(_ count: Int = 30, _ size: (Int, Int) = (480, 320), hasEnds: Bool = true) throws -> (
         PlayerScene, Surface, SpeakerStatus
     ) {
@@ -82,7 +82,7 @@ import Testing
         #expect(scene.nextFrame(after: 3000) == nil)
     }
 
-    /// What is cross-faded is all that is other: anywhere else the looks are alike.
+    /// The cross-fade covers every difference: anywhere else the looks are alike.
     @Test(arguments: [(800, 480), (480, 320), (320, 240), (480, 800), (240, 240)])
     func looksDifferOnlyWhereTheyFade(size: (Int, Int)) throws {
         let (scene, _, state) = try player(30, size)
@@ -109,7 +109,7 @@ import Testing
         var state = paused
         state.state = .playing
         scene.show(state, at: 1000)
-        // Nothing is other at first: what the hand did to the button is seen without more.
+        // Nothing differs at first: the button's change by the hand is visible at once.
         #expect(scene.draw(on: surface, at: 1000).isEmpty && scene.nextFrame(after: 1000) == 1000)
         let damage = scene.draw(on: surface, at: 1001)
         #expect(damage.first == scene.layout.changing && difference(surface, before) <= 1)
@@ -312,7 +312,7 @@ import Testing
         }
     }
 
-    /// All values of a choice stand on it whole, whatever the panel and the size of text.
+    /// All values of a choice fit whole, on any panel and at any text size.
     @Test(arguments: [(240, 240), (320, 240), (480, 320), (240, 400), (800, 480), (480, 800)], [Float(1), 2, 3.1])
     func valuesHaveRoom(size: (Int, Int), text: Float) throws {
         let stage = try Screens.stage(size, textSize: text)
@@ -480,7 +480,7 @@ import Testing
         #expect(scene.elements.contains { $0.action == .retry && $0.isEnabled } && difference(before, surface) == 0)
     }
 
-    /// A toast stands above the bars, and on no button of a player: what a hand needs is not covered by what it has done.
+    /// A toast stands above the bars, and on no button of a player: it covers no control that a hand needs.
     @Test(arguments: Screens.sizes) func aToastStandsOnNoButton(size: (Int, Int)) throws {
         let stage = try Screens.stage(size)
         for name in ["player", "library", "settings"] {
@@ -496,7 +496,7 @@ import Testing
                 for element in scene.elements {
                     switch element.action {
                     case .togglePlayback, .back, .forward, .toggleFavourite, .show:
-                        // What a finger hits may be more than what is drawn.
+                        // The target of a finger may be larger than the drawn shape.
                         let drawn = element.frame.inset(by: stage.pixels(Spacing.mini))
                         #expect(drawn.intersection(frame).isEmpty, "\(size) \(name) \(element.label)")
                     default: break
@@ -574,7 +574,7 @@ import Testing
         _ = director.draw(on: surface, at: 0)
         director.present(MessageScene(stage, .failure("a"), gradient: .mintAqua), over: surface, at: 100)
         let (before, after) = (try settled(.peachRose), try settled(.mintAqua))
-        // What stands on the ground comes and goes faster.
+        // Elements on the bare ground come and go faster.
         var isBare: [Bool] = []
         for index in 0..<240 * 240 {
             isBare.append(
@@ -674,7 +674,8 @@ import Testing
         return (drawn, ground)
     }
 
-    /// What leaves has gone before what comes is seen at all; all is there after 300 ms, and the first frame is another than the last.
+    /// The old content has gone before any of the new is visible. Everything is there after 300 ms, and the first frame differs from the
+    /// last.
     @Test(arguments: [16, 40, 66, 120, 400]) func noTwoTextsStandOnEachOther(frameMilliseconds: Int) throws {
         let stage = try Screens.stage((240, 240), .light)
         stage.comfort.reducesMotion = true
@@ -840,7 +841,7 @@ import Testing
     }
 }
 
-/// What stands under a title stands at the side where the title begins.
+/// Text under a title begins at the title's side.
 @Suite struct BothDirections {
     @Test(arguments: ["player", "library", "favourites", "podcasts"]) func wordsStandUnderTheirTitle(name: String)
         throws

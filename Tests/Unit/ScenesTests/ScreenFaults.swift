@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scenes
 
-/// What is wrong with a screen as it was drawn, in words.
+/// The faults of a drawn screen, in words.
 enum ScreenFaults {
     /// A text that is cut without an ellipsis, leaves the panel, or lies on another.
     static func of(_ texts: [DrawnText], on stage: Stage) -> [String] {
@@ -21,8 +21,8 @@ enum ScreenFaults {
         return faults
     }
 
-    /// Something to be touched that has no name, is too small, leaves the panel, or lies on something else.
-    /// - Parameter least: what a finger hits, in pixels; nil for as much as the design has.
+    /// A target that has no name, is too small, leaves the panel, or overlaps another element.
+    /// - Parameter least: the least size of a target, in pixels; nil for the design's.
     static func of(targets elements: [Element], on stage: Stage, least: Int? = nil) -> [String] {
         let targets = elements.filter { $0.action != .none && $0.role != .text }
         let least = least ?? stage.pixels(Metrics.target)
@@ -31,7 +31,7 @@ enum ScreenFaults {
         for (index, target) in targets.enumerated() {
             let frame = target.frame
             if target.label.isEmpty { faults.append("something without a name") }
-            // What scrolls may end at a bar: there is more of it.
+            // Scrolled content may end at a bar: there is more of it.
             let isWhole = !isScrolled(target) || frame.maxY < lower
             if frame.width < least || isWhole && frame.height < least {
                 faults.append("\(target.label) is only \(frame.width)x\(frame.height) of \(least)")

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Scenes
 
-/// What holds for every screen, whatever it shows and however large.
+/// The properties of every screen, with any content and of any size.
 @Suite(.serialized) struct ScreenProperties {
     /// Every text can be read on the worst pixel that lies beneath it: 4.5:1, and 7:1 with increased contrast.
     @Test(arguments: Gallery.names) func everyTextCanBeRead(name: String) throws {
@@ -88,7 +88,8 @@ import Testing
         }
     }
 
-    /// Nothing is cut without an ellipsis, leaves the panel, or lies on something else; what a finger is to hit is at least 44 points.
+    /// Nothing is cut without an ellipsis, leaves the panel, or overlaps another element. The targets of a finger are at least 44 points
+    /// large.
     @Test(arguments: Gallery.names) func nothingIsCutOrOverlaps(name: String) throws {
         for size in Screens.sizes {
             for textSize in [Float(1), 1.5, 2, 3.1] {

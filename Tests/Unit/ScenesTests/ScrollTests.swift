@@ -15,7 +15,7 @@ import Testing
         return scene
     }
 
-    /// What is scrolled back and forth is set once, titles of strangers' letters and any length, too.
+    /// Scrolling back and forth sets each title once, also long ones and those in foreign letters.
     @Test func longTitlesAreSetOnce() throws {
         let stage = try Screens.stage((800, 480))
         let title = String(repeating: "Ветер в ивах и тихая река ", count: 8)

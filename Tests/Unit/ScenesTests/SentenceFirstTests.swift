@@ -6,7 +6,7 @@ import Testing
 
 @testable import Scenes
 
-/// What is spoken comes before the title, the date and the cover, on every panel and at every size of text.
+/// The spoken sentence comes before the title, the date and the cover, on every panel and at every text size.
 @Suite struct SentenceFirst {
     static let panels = [(240, 240), (320, 240), (480, 320), (300, 500), (800, 480), (480, 800)]
     static let textSizes: [Float] = [1, 1.2, 1.5, 2, 3.1]

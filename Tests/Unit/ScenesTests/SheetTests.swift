@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// In the dark the clock is the largest of all, and the sentence is there whatever else has to go.
+    /// In the dark the clock is the largest of all, and the sentence is there even if all else has to go.
     @Test func standbyHasAClockAndASentence() throws {
         try forEach("standby", Screens.lines("The Wind in the Willows")) { _, stage, texts, place in
             let clock = texts.first { $0.text == "23:07" || $0.text == "23" }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// What an alarm plays is said where there is room for it.
+    /// A ringing alarm names its recording if there is room.
     @Test func aRingingAlarmSaysWhatItPlays() throws {
         try forEach("ringing", Screens.lines("The Wind in the Willows")) { _, stage, texts, place in
             if min(stage.width, stage.height) < 480 { return }

@@ -50,7 +50,7 @@ import Testing
         #expect(!shown.isEmpty && shown.allSatisfy { !$0.isTruncated })
     }
 
-    /// Where there is no room for a button, the title leads to the books, and a sign says so.
+    /// Without room for a button, the title leads to the books, and a sign says so.
     @Test(arguments: [(240, 240), (320, 240)]) func theTitleLeadsToTheBooks(size: (Int, Int)) throws {
         let stage = try Screens.stage(size, .dark)
         let (_, elements, picture) = drawn("simple", stage, "Up")
@@ -101,7 +101,7 @@ import Testing
         #expect(SimpleMeasures(try Screens.stage((800, 480), textSize: 2)).titleLine == 96)
     }
 
-    /// What the panel says of itself holds for every size of text, and for a scale that a person has set.
+    /// The panel's reported size counts for every text size, and for a scale set by a person.
     @Test func aLineIsAsHighAsTheMillimetresSay() throws {
         let scale = PanelScale(
             factor: 0.5, pixelsPerMillimetre: PanelScale.pixelsPerMillimetre(width: 800, millimetres: 130))
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    /// Books that are still asked for are cards of their shape: where the cover and the card will be.
+    /// Books whose data is on its way have their shape: the place of the cover and the card.
     @Test(arguments: sizes) func whatIsNotKnownYetHasItsShape(size: (Int, Int)) throws {
         let stage = try Screens.stage(size, .dark)
         func draw(_ rows: [ListRow]?) throws -> Surface {
@@ -260,7 +260,7 @@ import Testing
         #expect(form.cutCover(&room, measures).map { room.intersection($0).isEmpty } ?? true)
     }
 
-    /// How an empty library is filled is said as large as all else is, and none of it is left out.
+    /// The advice for filling an empty library is as large as all else, and whole.
     @Test func theFirstEveningIsLarge() throws {
         for (size, millimetres) in [((800, 480), 150), ((480, 800), 90), ((1024, 600), 220)] as [((Int, Int), Int)] {
             let scale = PanelScale(width: size.0, height: size.1, millimetres: millimetres)
@@ -314,14 +314,14 @@ import Testing
                 changes += 1
             }
             #expect(shown == "Less than a minute left" && changes > 2)
-            // Whoever looks only now sees the same.
+            // A panel that connects only now shows the same.
             let (other, late) = try player("state: play\ntitle: Up\nduration: 600\nelapsed: 12\nspeed: \(speed)\n")
             _ = other.draw(on: late, at: moment)
             #expect(difference(surface, late) == 0)
         }
     }
 
-    /// What is the same is not drawn again; play becomes pause, and another title is another picture.
+    /// An equal state is not drawn again; play becomes pause, and another title makes another picture.
     @Test func whatIsToldIsDrawnWhereItIsOther() throws {
         let lines = "state: pause\ntitle: Up\nduration: 600\nelapsed: 12\nvolume: 50\n"
         let (scene, surface) = try player(lines)
@@ -389,7 +389,7 @@ import Testing
         #expect(scene.take(.hold, at: 9) == .none)
     }
 
-    /// What has the focus is told from all else from afar, on the button that is filled, too.
+    /// The focus is visible from afar, also on the filled button.
     @Test(arguments: [Theme.light, .dark, .night]) func theFocusIsSeen(theme: Theme) throws {
         let stage = try Screens.stage((800, 480), theme)
         let scene = SimplePlayer(stage, gradient: .duskBerry)

@@ -16,11 +16,11 @@ import Testing
         let height: Int
         let millimetres: (wide: Int, high: Int)
 
-        /// What a finger hits, in pixels.
+        /// The least size of a finger's target, in pixels.
         ///
-        /// Seven millimetres. On the two smallest panels that is impossible: of 23 mm each way three such targets are all of the width, and the
-        /// three rows of them, that a player has, all but two millimetres of the height; of 31 mm four rows leave three for a title and a
-        /// sentence. There it is what the design has at its smallest: five millimetres, and on the smallest of all three and a half.
+        /// Seven millimetres. The two smallest panels have no room for that. A panel of 23 mm has the width of three such targets, and a
+        /// player's three rows leave two millimetres of its height. On one of 31 mm, four rows leave three millimetres for a title and a
+        /// sentence. There the design's smallest size counts: five millimetres, and three and a half on the smallest panel.
         var target: Int {
             let fingertip = Int((7 * Float(width) / Float(millimetres.wide)).rounded())
             return min(fingertip, max(37, min(width, height) * 44 / 300))
@@ -47,7 +47,7 @@ import Testing
         "สายลมในพงหลิวและเรื่องยาวอื่นๆสำหรับเด็กทุกวัยเล่มที่สอง",
     ]
 
-    /// One of all that there are: which panel, theme, size of words and script.
+    /// One of all combinations: panel, theme, text size and script.
     struct Choice: Hashable {
         var panel: Int
         var theme: Int

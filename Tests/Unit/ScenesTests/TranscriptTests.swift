@@ -140,7 +140,7 @@ import Testing
         #expect(shifts == shifts.sorted())
         #expect(Set(shifts).count >= 8)
         for (second, shift) in shifts.enumerated() {
-            // Where the line that is spoken stands, if all last equally long.
+            // The place of the spoken line, if all lines take equally long.
             let line = frame.y + frame.height * min(59, second) / 60 - shift
             #expect(line >= 0 && line < 230, "at \(second) s")
         }
@@ -197,7 +197,7 @@ import Testing
         flow.drop(speed: 0, at: moment)
         #expect(numbers(flow).max()! < 900)
         let stood = numbers(flow)
-        // Spoken on meanwhile: what the hand looks at stays.
+        // Speech has continued meanwhile: the lines under the hand stay.
         let later = state(at: 1003, neighbours: 30)
         flow.show(later, elapsed: later.positionMilliseconds, at: moment + 3000, over: surface)
         draw(moment + 3000)
@@ -207,14 +207,14 @@ import Testing
         draw(moment + 5200)
         draw(moment + 6500)
         #expect(numbers(flow).contains(1003) && flow.nextFrame(after: moment + 6500) == nil)
-        // And looks as if nobody had touched it.
+        // And looks untouched.
         let fresh = Surface(width: 320, height: 240)
         _ = self.flow(stage, later, on: fresh)
         #expect(difference(surface, fresh) <= 1)
         #expect(flow.wantedPlace(at: moment + 6500) == nil)
     }
 
-    /// What a hand chose far away is spoken where it stands, and then comes to its place.
+    /// A line that a hand chose far away is spoken in place, and then moves to its usual place.
     @Test func whatIsChosenStaysUnderTheFinger() throws {
         let stage = try Stage(width: 320, height: 240, theme: .light)
         let surface = Surface(width: 320, height: 240)
@@ -262,7 +262,7 @@ import Testing
         #expect(numbers(flow).contains(2001) && flow.isPaused(at: 50))
     }
 
-    /// Against the plain way: whatever comes, in whatever order.
+    /// Compares with the plain way, for any windows in any order.
     @Test func windowsGrow() {
         var random = SeededGenerator(seed: 23)
         for _ in 0..<200 {

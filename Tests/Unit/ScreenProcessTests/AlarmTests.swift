@@ -123,7 +123,7 @@ import Wire
             #expect(rig.shows("Snooze") && rig.tree.count == 3)
         }
         #expect(rig.press(.leave).contains("alarm snooze"))
-        // What is heard comes later than that it rings.
+        // The name of the recording arrives later than the ringing.
         rig.say(PanelAlarmTests.ringing.replacing("The River Bank", with: "Emma"))
         #expect(rig.tree.contains { $0.label == "12:00" && $0.value == "Alarm 6:40 · Emma" })
         rig.say(Rig.paused)
@@ -140,7 +140,7 @@ import Wire
         #expect(rig.press(.choose).contains("alarm end"))
     }
 
-    /// The speaker's own buttons are the speaker's while it rings, whatever list lies below.
+    /// The speaker's own buttons belong to the speaker during an alarm, over any list.
     @Test func buttonsAreTheSpeakers() {
         let rig = Rig()
         #expect(rig.press(.show(.library)).contains { $0.hasPrefix("buttons take") })
@@ -152,7 +152,7 @@ import Wire
         #expect(rig.speaker.asked.contains { $0.hasPrefix("buttons take") })
     }
 
-    /// Of a speaker that is away nobody knows whether it rings; back, it says so.
+    /// The state of an absent speaker's alarm is unknown; once back, the speaker reports it.
     @Test func aSpeakerThatIsAwayDoesNotRing() {
         let rig = Rig()
         rig.say(PanelAlarmTests.ringing)

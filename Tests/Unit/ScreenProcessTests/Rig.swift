@@ -11,12 +11,12 @@ import Wire
 
 @testable import ScreenProcess
 
-/// What a panel shows. No collection: of two collections that differ, `#expect` looks for every difference, for pictures an hour.
+/// The picture on a panel. It is no collection: for two different collections `#expect` looks for every difference, for pictures an hour.
 struct ShownPicture: Equatable {
     let width: Int
     let pixels: [UInt32]
 
-    /// Where two pictures of one size differ: left, top, right, bottom; nil where they do not.
+    /// Returns the bounds of the differences between two pictures of one size: left, top, right, bottom; nil without any.
     func bounds(ofDifferencesFrom other: Self) -> [Int]? {
         let places = pixels.indices.filter { pixels[$0] != other.pixels[$0] }
         guard let first = places.first, let last = places.last else { return nil }
@@ -176,7 +176,7 @@ final class Rig {
     /// Until nothing moves any more.
     func settle() { timers.pass(milliseconds: 1200) }
 
-    /// What stands on the screen: `button "Play" ...`, as the speaker is told it.
+    /// The elements on the screen, in the words for the speaker: `button "Play" ...`.
     var tree: [(label: String, value: String, frame: [Int])] {
         speaker.asked = []
         speaker.users.changed(["screen"])

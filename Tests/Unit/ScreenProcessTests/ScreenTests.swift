@@ -113,7 +113,7 @@ import Wire
         #expect(asked.contains("addid \"f.mp3\"") && asked.contains("playid 9"))
     }
 
-    /// What is refused is said, nothing is said that is not so, and the hand stays where it was.
+    /// A refusal is announced, no false state is shown, and the position of the hand stays.
     @Test func refusalsAreSaid() {
         func refuse(_ rig: Rig, _ command: String) {
             var answer = SpeakerLink.Answer()
@@ -139,7 +139,7 @@ import Wire
         #expect(rig.shows("The Open Road") && rig.shows("Nothing is current"))
     }
 
-    /// A playlist with nothing in it takes nobody's queue away.
+    /// An empty playlist does not clear the queue.
     @Test(arguments: [true, false]) func anEmptyPlaylistClearsNothing(isEmpty: Bool) {
         let rig = Rig()
         rig.speaker.answer("listplaylists", "playlist: Evening\n")
@@ -236,7 +236,7 @@ import Wire
         #expect(!rig.speaker.asked.contains { $0.hasPrefix("sleep") } && rig.shows("Play"))
     }
 
-    /// Where chapters begin is asked once for each recording that has some, and the bar is cut there.
+    /// The panel asks once for the chapters of each recording that has some, and cuts the bar there.
     @Test func theBarIsCutBetweenChapters() {
         let rig = Rig()
         #expect(!rig.speaker.asked.contains("book"))
@@ -445,7 +445,7 @@ import Wire
         #expect(rig.focused == "Road")
     }
 
-    /// A list that a finger opened leaves the buttons what they are: play is play, whatever is shown.
+    /// A list opened by a finger leaves the buttons their meaning: play is play, on any screen.
     @Test func withoutAFocusTheButtonsAreTheSpeakers() {
         let rig = Rig()
         rig.speaker.answer("books newest", "book: b\nTitle: Emma\nfile: b/1.mp3\nduration: 90\n")
@@ -522,7 +522,7 @@ import Wire
         #expect(rig.shows("Play"))
     }
 
-    /// A clock that stands on the panel goes on, though nothing plays and nobody touches it: on the player, and dimmed.
+    /// A clock on the panel continues without playback and without a touch: on the player, and dimmed.
     @Test(arguments: [false, true]) func aClockGoesOn(isDimmed: Bool) {
         let rig = Rig(panel: FakePanel(width: 800, height: 480)) { $0.dimSeconds = isDimmed ? 5 : 0 }
         rig.timers.pass(milliseconds: 10_000)
@@ -549,7 +549,7 @@ import Wire
         #expect(rig.tree.contains { $0.label == "Clock" && $0.value.hasPrefix("7:05") })
     }
 
-    /// What the ring comes to is told at once, each once, for a voice to say.
+    /// Each change of the focus is reported at once, and once, for the voice.
     @Test func theFocusIsToldToTheVoice() {
         let rig = Rig()
         func told() -> [String] { rig.speaker.asked.filter { $0.hasPrefix("screen focus ") } }
@@ -641,7 +641,7 @@ import Wire
         #expect(rig.speaker.asked.contains { $0.hasPrefix("pause") || $0.hasPrefix("play") })
         rig.say(Rig.paused.replacing("state: pause", with: "state: play"))
         #expect(rig.lamp == [80, 10] && rig.shows("Clock") && rig.shows("Pause"))
-        // What is no button wakes it.
+        // A touch beside the buttons wakes it.
         rig.touch(240, 60)
         #expect(rig.lamp == [80, 10, 80])
     }
@@ -668,7 +668,7 @@ import Wire
         #expect(rig.tap("Pause").contains("pause 1"))
     }
 
-    /// Whoever follows the words by day keeps them; at night there is a clock, and the sentence below it.
+    /// A reader of the words keeps them by day; at night there is a clock, and the sentence below it.
     @Test(arguments: [false, true]) func theWordsStayWhileItPlays(isNight: Bool) {
         let rig = Rig()
         if isNight { rig.minuteOfDay = 23 * 60 }
@@ -734,7 +734,7 @@ import Wire
 
     // MARK: What goes and comes back
 
-    /// Of a speaker that hangs nobody knows whether it plays: after two seconds its play button says so, and until it answers.
+    /// The playback of a hanging speaker is unknown: after two seconds its play button says so, until the speaker answers.
     @Test(arguments: [false, true]) func aSpeakerThatHangsIsNotSaidToBePaused(isSimple: Bool) {
         let rig = Rig(playing) { $0.isSimple = isSimple }
         func says() -> Bool { rig.shows("waits for the speaker") }
@@ -874,7 +874,7 @@ import Wire
 @Suite struct ScriptsToSearchIn {
     private let rig = Rig()
 
-    /// What the speaker was asked of scripts when the screen that looks for words was opened.
+    /// Returns the panel's questions about scripts when the screen for searching words opened.
     private func open(_ found: [String]) -> [String] {
         for pattern in found {
             rig.speaker.answer("search \"(any =~ '\(pattern)')\"", "file: z.mp3\nTitle: Ζορμπάς\n")
@@ -891,7 +891,7 @@ import Wire
         #expect(rig.tap("ζ").contains { $0.hasPrefix("search any \"ζ\"") })
     }
 
-    /// Chinese has no alphabet: what its titles have is offered, and then what follows in them.
+    /// Chinese has no alphabet: the keyboard offers the characters of titles, and then those that follow in them.
     @Test func lettersOfTitlesLeadOn() {
         func tell(_ command: String, _ letters: String) {
             rig.speaker.answer(command, letters.map { "letter: \($0)" }.joined(separator: "\n"))

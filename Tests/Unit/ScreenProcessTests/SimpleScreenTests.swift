@@ -8,7 +8,7 @@ import Wire
 
 @testable import ScreenProcess
 
-/// The process that draws, where a person wants it large and simple: two screens, whatever is asked for.
+/// The process that draws, large and simple by a person's choice: two screens, for any request.
 @Suite struct SimpleScreenTests {
     private func rig(_ state: String = Rig.paused) -> Rig {
         // Fewer frames: it is not how it moves that is looked at.
@@ -74,7 +74,7 @@ import Wire
                 say(start, to: rig)
                 let told = rig.press(key)
                 #expect(isPlayer(rig) || isBooks(rig), "\(key): \(rig.tree)")
-                // Without a focus the button that plays plays and pauses, whatever is shown: no press of it does nothing.
+                // Without a focus the play button plays and pauses on any screen: none of its presses does nothing.
                 if case .choose = key { #expect(!told.isEmpty) }
             }
         }
@@ -213,7 +213,7 @@ import Wire
         #expect(playing.shows("Books") && !playing.shows("Clock"))
     }
 
-    /// What plays is asked for as large as it is shown.
+    /// The panel requests the current lines as large as it shows them.
     @Test func aPanelThatSaysItsSizeHasLargerLines() {
         let small = FakePanel()
         small.widthMillimetres = 80

@@ -15,7 +15,7 @@ import Workers
 
 @testable import Speaker
 
-/// A player without a card: what it is asked has come about at once, and a test says what happens to it.
+/// A player without a card: requests take effect at once, and a test decides about the rest.
 final class FakePlayer: PlayerPort {
     unowned var delegate: (any PlayerDelegate)!
     private(set) var track: Track?
@@ -37,7 +37,7 @@ final class FakePlayer: PlayerPort {
     private(set) var softwarePercent: Int?
     /// When the last of what it was asked for was asked.
     private(set) var asked: MonotonicTime?
-    /// How often it was asked for what follows anew.
+    /// The number of requests for the following items.
     private(set) var followingChanges = 0
     /// The jobs that waited when a track was last asked for.
     var jobsAtGo: () -> [Job] = { [] }
@@ -97,7 +97,7 @@ final class FakePlayer: PlayerPort {
 
     func setGain(_ gain: Int?, asked: MonotonicTime?) { track?.gain = gain }
 
-    /// What is heard dies away or has, within so long; nil while it does not.
+    /// The duration in which the heard sound fades out, or has; nil while it does not.
     private(set) var fall: Int?
     func fall(withinMilliseconds milliseconds: Int) { fall = milliseconds }
     func rise(withinMilliseconds milliseconds: Int) { fall = nil }

@@ -9,7 +9,7 @@ import Testing
 @testable import Model
 @testable import Speaker
 
-/// Nights of ten years in which everything happens: the clock is changed and set, nobody knows what time it is, the power goes and comes.
+/// Nights of ten years with every event: the clock changes and is set, the time is unknown, the power fails and returns.
 @Suite("Nights with alarms") struct AlarmNightTests {
     @Test func eachAlarmRingsOnce() {
         let library = Library(stateFolder: nil) { _ in }
@@ -40,11 +40,11 @@ import Testing
         private let local: LocalTime
         private let day: Int64
         private let start: Int64
-        /// By the clock as it would be had nobody set it.
+        /// The time by a clock that was never set.
         private var now: Int64
-        /// How wrong it is.
+        /// The error of the clock.
         private var wrong: Int64 = 0
-        /// Stretches of the clock in which somebody could have been woken: each second of them came.
+        /// The stretches of the clock that really passed: in each of their seconds an alarm could have rung.
         private var lived: [ClosedRange<Int64>] = []
         private var rings: [Ring] = []
         /// The clock was set, or the power came back, this second.
@@ -135,7 +135,7 @@ import Testing
             timers.pass(milliseconds: Int(seconds) * 1000)
             now += seconds
             if wall.isKnown { lived.append(from...wall.seconds) }
-            // Whoever is woken ends it, most of the time.
+            // A woken person ends it, most of the time.
             if alarms.isRinging && Int.random(in: 0..<3, using: &chance) > 0 { alarms.end() }
         }
 
@@ -158,7 +158,7 @@ import Testing
             alarms = Alarms(timers, store: library)
             let forgets = Int.random(in: 0..<3, using: &chance) == 0
             if forgets {
-                // A board whose clock stood still.
+                // A board with a stopped clock.
                 wrong = 0
                 wall = FakeWall(seconds: 100, timers, local)
                 wall.isKnown = false
@@ -174,7 +174,7 @@ import Testing
             lived.append(wall.seconds...wall.seconds)
         }
 
-        /// Whatever could ring did: its minute, or the hour behind it, came while the clock was known.
+        /// Every alarm that could ring did: its minute, or the hour behind it, came while the clock was known.
         private func check() {
             for alarm in alarms.all {
                 var minutes: [Int64] = []

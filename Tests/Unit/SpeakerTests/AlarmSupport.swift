@@ -24,7 +24,7 @@ final class FakeWall {
     var seconds: Int64 { milliseconds / 1000 }
     private var milliseconds: Int64 { startMilliseconds + timers.now.nanoseconds / 1_000_000 }
 
-    /// Somebody sets it, which makes it known.
+    /// A person sets the clock, which makes it known.
     func set(seconds: Int64) {
         startMilliseconds += seconds * 1000 - milliseconds
         isKnown = true

@@ -90,7 +90,7 @@ final class FakeOwner: AlarmOwner {
         #expect(night.time(after: midnight + hour, spring).seconds == midnight + 24 * hour + hour / 2)
         let autumn = LocalTime.changing(at: midnight + hour, from: 2 * hour, to: hour)
         #expect(night.time(after: midnight, autumn).seconds == midnight + hour / 2)
-        // Who sets it between the two has missed the first.
+        // An alarm set between the two has missed the first.
         #expect(night.time(after: midnight + hour, autumn).seconds == midnight + 25 * hour + hour / 2)
         #expect(Alarm(minute: 0, days: .daily).time(after: midnight, spring).seconds == midnight + 22 * hour)
     }
@@ -200,14 +200,14 @@ final class FakeOwner: AlarmOwner {
         #expect(owner.rung.isEmpty && alarms.upcoming?.seconds == thursdayEvening + 86_400 - 900)
     }
 
-    /// Missed by over an hour, it is not called awaited, though it stays for a day; then it is off, whatever else is set.
+    /// An alarm missed by over an hour does not count as awaited, though it stays for a day; then it is off, whatever else is set.
     @Test func onceThatWasMissedIsNotAwaited() {
         let (alarms, wall, timers) = make()
         _ = alarms.add(Alarm(minute: 1230, days: .once))
         #expect(alarms.isAwaited(alarms.all[0]))
         wall.set(seconds: thursdayEvening + 2 * 3600)
         #expect(!alarms.isAwaited(alarms.all[0]) && alarms.all[0].isOn && alarms.status == nil)
-        // Who switches it on means the next evening.
+        // Switching it on means the next evening.
         let again = alarms.all[0]
         timers.pass(milliseconds: 90_000_000)
         #expect(!alarms.all[0].isOn)
@@ -247,7 +247,7 @@ final class FakeOwner: AlarmOwner {
         alarms.snooze()
         timers.pass(milliseconds: 120_000)
         #expect(owner.rung == [1, 3] && owner.again == [false, false])
-        // What is removed, or switched off, does not ring on.
+        // A removed alarm, or one that was switched off, stops ringing.
         #expect(alarms.set(3, isOn: false) && alarms.ringing == nil && owner.silences == 2)
     }
 
@@ -303,7 +303,7 @@ final class FakeOwner: AlarmOwner {
         #expect(!later.isClockAwaited)
     }
 
-    /// A program that is started anew knows what somebody has set.
+    /// A restarted program knows that the clock was set.
     @Test func theClockIsKnownForAsLongAsTheBoardRuns() {
         let start = BoardStart(identity: "one", isClockKnown: false)
         let (alarms, wall, _) = make(at: 1000, isKnown: false)
@@ -337,7 +337,7 @@ final class FakeOwner: AlarmOwner {
             #expect(owner.rung.count == rung + (rings ? 1 : 0), "\(cut) \(back)")
             #expect(after.isRinging == rings)
             after.end()
-            // What was ended stays so, and so does the hour.
+            // An ended alarm stays ended, and so does its hour.
             let (last, _, more) = make(at: wall.seconds)
             more.pass(milliseconds: 60_000)
             #expect(last.ringing == nil && owner.rung.count == rung + (rings ? 1 : 0))
@@ -370,7 +370,7 @@ final class FakeOwner: AlarmOwner {
         #expect(owner.rung == [1, 1])
     }
 
-    /// Whatever a damaged page says.
+    /// For any values on a damaged page.
     @Test func whatIsKeptIsWithinItsBounds() throws {
         for text in ["", "1", "1 x", "99999999999 1", "1 9999999999999", "-1 5", "1 2 3", "1  "] {
             #expect(RingingAlarm(text: text) == nil, "\(text)")

@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// Who plays something while it is put off hears it, as loud as ever.
+    /// Playback during a snooze has its usual volume.
     @Test func aWhileAfterItAllIsAsEver() {
         let (bench, _) = bench()
         bench.pass(milliseconds: 60_000)

@@ -7,7 +7,7 @@ import Testing
 @testable import Speaker
 @testable import SpeakerBench
 
-/// What it would have said.
+/// The sentences for the voice.
 private final class FakeVoice: VoicePort {
     private(set) var said: [String] = []
     private(set) var hushes = 0
@@ -177,13 +177,13 @@ private final class FakeVoice: VoicePort {
         #expect(press(bench, .sleepStep) == ["Sleep timer end of chapter."])
         #expect(press(bench, .sleepStep) == ["Sleep timer off."])
         #expect(press(bench, .speed(step: 25)) == ["Speed 1.25 times."])
-        // What is heard anyway is not told; each press cuts off what is being said.
+        // Audible effects are not announced; each press interrupts the present sentence.
         let hushes = voice.hushes
         #expect(press(bench, .skip(milliseconds: 5000), .setVolume(percent: 30), .none) == [])
         #expect(voice.hushes == hushes + 3)
     }
 
-    /// Who has gone through the menu by ear hears what came of it.
+    /// A choice in the spoken menu announces its effect.
     @Test func whatIsChosenIsTold() {
         let bench = bench()
         bench.teach([0, 20_000, 40_000])

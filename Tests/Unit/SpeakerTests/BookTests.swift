@@ -122,7 +122,7 @@ import Testing
         bench.player.positionMilliseconds = 30_000
         bench.press(.playEntry(id: 2), .playEntry(id: 1))
         #expect(bench.player.positionMilliseconds == 0)
-        // What follows begins anew as well.
+        // The next item begins anew as well.
         bench.press(.playEntry(id: 2))
         bench.player.positionMilliseconds = 30_000
         bench.press(.playEntry(id: 1))

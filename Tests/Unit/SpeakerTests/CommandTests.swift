@@ -97,7 +97,7 @@ import Testing
         #expect(bench.title == "c" && bench.player.wantsToPlay)
         bench.press(.playEntry(id: bench.speaker.queue.entries[1].songID))
         #expect(bench.title == "b")
-        // What does not stand in the queue is put behind what plays.
+        // An item outside the queue is inserted behind the current one.
         bench.speaker.remove(2..<3)
         bench.press(.playItem(items[2]))
         #expect(bench.title == "c" && bench.speaker.queue.currentIndex == 2)

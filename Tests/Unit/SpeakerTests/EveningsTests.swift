@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// Where somebody stopped listening.
+/// A place where a person stopped listening.
 private struct Act: Equatable {
     var work: Int
     var file: String
@@ -68,7 +68,7 @@ private final class Room {
         library.item(path: "/\(Evening.works.firstIndex { $0.contains(file) }!)/\(file).mp3")!.id
     }
 
-    /// Where a work was left here.
+    /// Returns the place where a person left a work on this speaker.
     func place(_ work: Int) -> (file: String, milliseconds: Int)? {
         let files = Evening.works[work]
         guard let left = library.book(of: item(files[0]))?.left, let item = library.item(left.item) else { return nil }
@@ -111,7 +111,7 @@ private final class Evening {
             case 0:
                 rooms[at].die()
                 log.append("\(at) dies")
-            // Whoever leaves forgets what others said, and keeps the places: only a right clock tells afterwards what was later.
+            // Leaving forgets the records of others, and keeps the places: only a right clock tells afterwards which place was later.
             case 1: if clocksAreRight { leaveOrJoin(at) }
             case 2...5: listen(at)
             default: try carry(at, random(0..<rooms.count))
@@ -132,7 +132,7 @@ private final class Evening {
         log.append("\(at) \(room.isMember ? "joins" : "leaves")")
     }
 
-    /// Somebody plays what is there or chooses, goes to and fro and over borders, and pauses.
+    /// A person plays the current item or chooses one, jumps to and fro and over boundaries, and pauses.
     private func listen(_ at: Int) {
         let (room, bench) = (rooms[at], rooms[at].bench)
         if random(0..<3) == 0 || bench.player.track == nil {
@@ -199,7 +199,7 @@ private final class Evening {
     private func check() {
         for work in Evening.works.indices {
             let all = acts.indices.filter { acts[$0].work == work }
-            // What somebody went on from is not the last.
+            // An act that a later one continued is not the last.
             let replaced = all.reduce(into: Set<Int>()) { $0.formUnion(acts[$1].known) }
             let last = all.filter { !replaced.contains($0) }
             let latest = last.max { acts[$0].second < acts[$1].second }
@@ -214,7 +214,7 @@ private final class Evening {
                         "\(at): \(work) is at \(String(describing: place)), and the last acts are \(last.map { acts[$0] })"
                     )
                 }
-                // Whoever is paused in it is there, too.
+                // A paused speaker keeps its place in the item, too.
                 let bench = rooms[at].bench
                 if let title = bench.title, Evening.works[work].contains(title), bench.player.track != nil,
                     title != place?.file

@@ -115,7 +115,7 @@ import Testing
         #expect(asked.last == "forget " + Self.address)
     }
 
-    /// What only waits to be found closes by itself, once the search is over.
+    /// A menu that waits for headphones closes by itself after the search.
     @Test func theMenuClosesAfterTheSearch() {
         let bench = Bench()
         bench.speaker.sound.askHeadphones = { _ in true }

@@ -11,7 +11,7 @@ import Testing
 @Suite("Heard elsewhere") struct HeardElsewhereTests {
     private let bench = Bench()
 
-    /// That somebody listened to an item on another device.
+    /// Stores that a person listened to an item on another device.
     private func hear(_ id: ItemID, _ milliseconds: Int, secondsFromNow: Int64) throws -> Library.Merge {
         let item = try #require(bench.library.item(id))
         let saved = wallClockSeconds() + secondsFromNow

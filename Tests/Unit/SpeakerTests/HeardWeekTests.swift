@@ -6,7 +6,7 @@ import Testing
 
 @testable import Speaker
 
-/// How long was listened on each of the last days.
+/// The time of listening on each of the last days.
 @Suite struct HeardWeeks {
     /// Against a table of all days that ever were, with clocks that are set forward and back by anything.
     @Test func sevenDaysAreKept() {
@@ -19,7 +19,7 @@ import Testing
                 today += Int64([0, 0, 0, 1, 1, 2, 9, -1, -3, -20].randomElement(using: &random)!)
                 let more = Int64.random(in: 0...9_000_000, using: &random)
                 week.add(more, on: today)
-                // What had gone by then is not counted any more.
+                // Days that had passed by then do not count any more.
                 let last = max(table.keys.max() ?? 20_000, today, 20_000)
                 if today > last - 7 { table[today, default: 0] += more }
                 table = table.filter { $0.key > last - 7 }

@@ -6,7 +6,7 @@ import Testing
 @testable import Speaker
 @testable import SpeakerBench
 
-/// What was counted in each of the last hours.
+/// The counts of each of the last hours.
 @Suite struct HoursCounted {
     /// Against a table of all hours, with hours that nothing was noted in, and a clock that goes back.
     @Test func aDayIsKept() {
@@ -38,7 +38,7 @@ import Testing
         #expect(counts.counts.last == 1)
     }
 
-    /// While it plays each hour has its own, whether or not anybody asks.
+    /// During playback each hour has its own count, with or without a question.
     @Test func whatWasHeardIsOfItsHour() {
         let bench = Bench()
         bench.add("a")

@@ -14,7 +14,7 @@ import Testing
 /// Lists of numbers below lists of numbers.
 private final class FakeSource: MenuSource {
     var counts = [3, 50_000, 4]
-    /// What is known of the list of 50,000; nil once it is counted.
+    /// The counted part of the list of 50,000; nil once it is counted whole.
     var countedSoFar: Int?
     private(set) var read = 0
     /// So many entries have one letter each; nil for a list by no alphabet.
@@ -128,7 +128,7 @@ private final class FakeSource: MenuSource {
         #expect(take(menu, .previous) == .moved && menu.status?.index == 49_998)
     }
 
-    /// A long list is counted while a person goes through it, and nobody comes to an end that is none.
+    /// A long list is counted while a person goes through it, and never seems to end early.
     @Test func aListIsCountedOnTheWay() {
         source.counts[1] = 95
         source.countedSoFar = 0
@@ -278,7 +278,7 @@ private final class FakeSource: MenuSource {
         #expect(bench.showing.menu?.list == .about)
     }
 
-    /// Where its words have gone nothing changes, and that is said; English needs none.
+    /// If its words are gone nothing changes, and the speaker says so; English needs none.
     @Test func anotherLanguage() {
         let bench = Bench()
         bench.speaker.audience.languages = Languages(
@@ -343,7 +343,7 @@ private final class FakeSource: MenuSource {
         #expect(bench.showing.menu?.entry.title == favourite && bench.showing.menu?.count == 1)
         bench.press(.menu(.choose))
         #expect(bench.title == favourite)
-        // What was begun stands first of all, with how much of it was heard.
+        // A begun book comes first of all, with its heard share.
         bench.press(.menu(.open))
         #expect(bench.showing.menu?.entry.title == "Continue")
     }

@@ -45,7 +45,7 @@ import Testing
         #expect(bench.title == "a")
     }
 
-    /// A stick that is mounted within the library, whose other files are there.
+    /// Plays from a stick that is mounted within the library; the library's other files are there.
     private func playingFromStick() -> Bench {
         let bench = Bench(source: .library(folder: "/books"))
         bench.add("home")
@@ -125,7 +125,7 @@ import Testing
         #expect(bench.title == "b" && bench.player.wantsToPlay)
     }
 
-    /// By three buttons, by touch and by console: what was chosen and cannot be had starts nothing.
+    /// By three buttons, by touch and by console: choosing an unavailable item starts nothing.
     @Test(arguments: [true, false]) func aChoiceThatCannotBeHadLeavesAllAsItWas(plays: Bool) throws {
         for isGone in [true, false] {
             for choose: (Bench) -> Void in [
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    /// Where nothing was before, its own title stands beside what is the matter, for as long as it is.
+    /// Without an earlier item, the chosen title stands beside the trouble for as long as it lasts.
     @Test func aChoiceOutOfNothingSaysWhy() {
         let bench = Bench()
         bench.add("a", "b")
@@ -190,7 +190,7 @@ import Testing
         bench.removeDisk()
         bench.player.fail(EIO)
         bench.worker.runAll()
-        // What clients toggle by is that it wants to play.
+        // Clients toggle by the wish to play.
         #expect(bench.speaker.wantsToPlay)
         bench.press(.playPause)
         #expect(!bench.speaker.wantsToPlay)

@@ -57,7 +57,7 @@ import Testing
         #expect(bench.showing.volumePercent == 40)
         press(bench, .volume(step: -5), .volume(step: 100))
         #expect(bench.showing.volumePercent == 40)
-        // What was louder by day is not made so, and goes down step by step.
+        // A volume that was higher by day is kept, and goes down step by step.
         bench.speaker.listening.rewind.wallMinute = { 12 * 60 }
         press(bench, .setVolume(percent: 80))
         bench.speaker.listening.rewind.wallMinute = { 60 }
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// After a short pause somebody is awake, and has it as he set it.
+    /// After a short pause the listener is awake, and keeps the chosen volume.
     @Test func aShortPauseIsNoNewNight() {
         let bench = bench(at: 60)
         press(bench, .play, .setVolume(percent: 35), .sleep(.off), .pause)
@@ -93,7 +93,7 @@ import Testing
         #expect(bench.showing.volumePercent == 35 && bench.speaker.sleep.setting == .off)
         press(bench, .pause)
         bench.pass(milliseconds: 600_000)
-        // What plays by itself asks nobody.
+        // Playback that starts by itself changes nothing.
         bench.press(.play)
         #expect(bench.showing.volumePercent == 35 && bench.speaker.sleep.setting == .off)
         press(bench, .pause)
@@ -102,7 +102,7 @@ import Testing
         #expect(bench.showing.volumePercent == 20 && bench.speaker.sleep.setting == .minutes(30))
     }
 
-    /// Whoever plays into the night is not left with the volume of the day.
+    /// Playback into the night does not keep the volume of the day.
     @Test func whatPlaysOnIntoTheNightSinks() {
         let bench = bench(at: 21 * 60)
         press(bench, .setVolume(percent: 80), .play)
@@ -140,7 +140,7 @@ import Testing
         #expect(bench.speaker.voiceLevel.factor == 65_536 && bench.speaker.voiceLevel.loudness == Loudness.target)
     }
 
-    /// Almanacs have these: Berlin in June and December, Sydney in December, Quito in March; and where the sun does not set, or not rise.
+    /// The times are from almanacs: Berlin in June and December, Sydney in December, Quito in March; and places without sunset or sunrise.
     @Test func byTheSun() {
         func night(_ latitude: Int, _ longitude: Int, _ day: Int64, _ hours: Int64) -> NightHours {
             NightHours(from: 0, to: 0, sun: NightHours.Place(latitude: latitude, longitude: longitude))
@@ -161,7 +161,7 @@ import Testing
             night(tromso.latitude, tromso.longitude, 20_625, 2), night(tromso.latitude, tromso.longitude, 20_808, 1)
         )
         #expect((0..<1440).allSatisfy { !june.contains(minute: $0) && december.contains(minute: $0) })
-        // Whatever the place and the day: minutes of a day.
+        // For any place and any day: minutes of a day.
         var random = SeededGenerator(seed: 11)
         for _ in 0..<20_000 {
             let place = (
@@ -181,7 +181,7 @@ import Testing
             let after = (minute + hours.minutesToChange(from: minute)) % 1440
             #expect(after == (hours.contains(minute: minute) ? 7 * 60 : 22 * 60))
         }
-        // Polar: whatever the minute, one waits a day at the most.
+        // Near the poles: from any minute, the wait is a day at most.
         #expect((0..<1440).allSatisfy { (1...1440).contains(NightHours(from: 0, to: 1440).minutesToChange(from: $0)) })
     }
 }
@@ -216,7 +216,7 @@ import Testing
         bench.pass(milliseconds: 300_000)
         bench.press(.volume(step: -5), .interrupt(.end))
         #expect(bench.player.wantsToPlay)
-        // After more than five minutes nobody expects it.
+        // After more than five minutes the listener does not expect it.
         bench.press(.interrupt(.begin(seconds: nil)))
         bench.pass(milliseconds: 300_001)
         bench.press(.interrupt(.end))
@@ -225,7 +225,7 @@ import Testing
         #expect(!bench.player.wantsToPlay)
     }
 
-    /// Whoever plays, pauses or goes elsewhere meanwhile has what he wants.
+    /// Playing, pausing or jumping meanwhile has its usual effect.
     @Test func aHandCountsMore() {
         for command in [Command.pause, .playPause, .stop, .next, .skip(milliseconds: 10_000)] {
             let bench = playing()
@@ -235,7 +235,7 @@ import Testing
             bench.press(.interrupt(.end))
             #expect(bench.player.wantsToPlay == plays, "\(command)")
         }
-        // What does not play is not made to.
+        // A paused speaker stays paused.
         let bench = playing()
         bench.press(.pause, .interrupt(.begin(seconds: 5)))
         bench.pass(milliseconds: 5000)

@@ -28,7 +28,7 @@ private func afterCut(_ bench: Bench, _ rules: PlayingRules, _ start: BoardStart
         library: bench.library, start: start, rules: rules, wallSeconds: bench.speaker.listening.rewind.wallSeconds)
 }
 
-/// What should be so: where the ear is, and where files were left that are no part of a book.
+/// The expected state: the heard place, and the places of files that are no part of a book.
 private struct PlaceModel {
     var file = 0
     var place = 0
@@ -85,7 +85,7 @@ private struct PlaceModel {
         }
     }
 
-    /// What is heard to its end is not gone back to.
+    /// A finished item is not resumed.
     mutating func restart() {
         isLoaded = true
         if place < PlaceModel.length { return }
@@ -194,7 +194,7 @@ private struct PlaceModel {
             bench = try afterCut(bench, PlaceTests.rules)
             model.restart()
             let heard = bench.player.positionMilliseconds
-            // Where a book was left that is come to from elsewhere, the speaker knows.
+            // The speaker knows the place of a book that is entered from elsewhere.
             if model.place < 0 {
                 model.place = heard
                 let file = files.firstIndex { $0.name == bench.title } ?? 0
@@ -229,7 +229,7 @@ private struct PlaceModel {
         bench.press(.seek(milliseconds: 33_000), .playEntry(id: 5))
         let book = try #require(bench.library.book(of: bench.speaker.queue.entries[0].itemID))
         #expect(bench.speaker.goOn(with: book.id, asked: nil) && place(bench) == "a3 33000")
-        // What is alone keeps its own.
+        // A file of its own keeps its own place.
         bench.press(.playEntry(id: 8), .seek(milliseconds: 12_000), .playEntry(id: 1), .playEntry(id: 8))
         #expect(place(bench) == "x1 12000")
     }
@@ -255,7 +255,7 @@ private struct PlaceModel {
         bench.press(.playEntry(id: 4))
         bench.player.reachEnd()
         #expect(place(bench) == "b1 0" && bench.player.wantsToPlay)
-        // A queue that somebody has put together is played as it is.
+        // A queue that a person has put together plays as it is.
         bench.speaker.rules.flowsIntoNextBook = false
         _ = try? bench.speaker.insert([bench.speaker.queue.entries[8].itemID], at: 0)
         bench.press(.playEntry(id: 4))
@@ -390,7 +390,7 @@ private struct PlaceModel {
         }
     }
 
-    /// Whoever has edited the queue: a book that is begun from outside of it goes on through its files.
+    /// After any edit of the queue, a book begun from outside the queue continues through its files.
     @Test func aBookGoesOnThoughAClientHasEditedTheQueue() throws {
         let bench = Bench(rules: PlaceTests.rules)
         let book = bench.add("a1", "a2", "a3", folder: "/a")

@@ -28,7 +28,7 @@ import Testing
         #expect(queue.index(before: 0) == nil && queue.index(before: 2) == 1)
         _ = queue.set(with { $0.repeats = true })
         #expect(queue.automaticIndex(after: 2) == 0 && queue.index(before: 0) == 2)
-        // The same again, unless somebody asks for the next.
+        // The same item again, unless a person asks for the next.
         _ = queue.set(
             with {
                 $0.repeats = true
@@ -37,7 +37,7 @@ import Testing
         #expect(queue.automaticIndex(after: 1) == 1 && queue.index(after: 1, isAsked: true) == 2)
         _ = queue.set(with { $0.single = .on })
         #expect(queue.automaticIndex(after: 1) == nil && queue.index(after: 1, isAsked: false) == 2)
-        // What is consumed is not gone back to, and neither is it played again.
+        // A consumed item is neither returned to nor played again.
         _ = queue.set(
             with {
                 $0.repeats = true
@@ -125,7 +125,7 @@ import Testing
         let edits = queue.setCurrent(queue.automaticIndex(after: 3)!)
         #expect(edits == [.prioritise(first: 9, last: 9, 0)] && queue.entries[8].priority == 0)
         #expect(queue.positionsChanged(since: version) == [8..<9])
-        // What was played comes once more, if it is of more weight than what is played.
+        // A played item comes once more with a higher priority than the current one.
         _ = queue.prioritise(3..<4, 5)
         #expect(Set(turns(queue).dropFirst().prefix(2)) == [5, 9] && turns(queue)[3] == 3)
         // Kept where the order is made anew.
@@ -157,7 +157,7 @@ import Testing
         _ = queue.set(with { $0.isRandom = true })
         let second = turns(queue)[1]
         _ = try queue.insert([50, 51, 52], at: 0)
-        // What plays, and what is lined up behind it, keep their turns.
+        // The current item and the one lined up behind it keep their turns.
         #expect(queue.currentIndex == 3 && Array(turns(queue).prefix(2)) == [3, second + 3])
         #expect(turns(queue).sorted() == Array(0..<9))
         _ = queue.remove(0..<2)
@@ -192,7 +192,7 @@ import Testing
             let range = first..<Int.random(in: first...30, using: &dice)
             let priority = UInt8.random(in: 0...3, using: &dice)
             _ = one.prioritise(range, priority)
-            // What plays comes first: what was played is measured by it.
+            // The current item comes first: it decides which items count as played.
             let current = other.currentIndex!
             for index in range.filter({ $0 == current }) + range.filter({ $0 != current }) {
                 _ = other.prioritise(index..<index + 1, priority)
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    /// What somebody does to all of a long queue goes over it a few times, and not for each of its entries.
+    /// An edit of a whole long queue walks it a few times, and not once for each entry.
     @Test func whatIsDoneToAllCostsAsManyAsThereAre() throws {
         func random(_ count: Int) throws -> Queue {
             var queue = try queue(count, current: 5)
@@ -259,7 +259,7 @@ import Testing
         _ = queue.shuffle(0..<7, keepsCurrent: true)
         #expect(items()[0] == 5 && queue.currentIndex == 0)
         #expect(queue.positionsChanged(since: old) == [0..<7])
-        // What moves nothing is no edit.
+        // A change that moves nothing is no edit.
         let own = queue.entries[3].priority
         #expect(queue.move(2..<3, to: 2) == nil && queue.swap(1, 1) == nil && queue.prioritise(3..<4, own) == nil)
         #expect(queue.shuffle(3..<4, keepsCurrent: true) == nil)
@@ -282,7 +282,7 @@ import Testing
             let told = versions.changed(since: since, count: count).flatMap { Array($0) }
             #expect(told == (0..<count).filter { places[$0] > since }, "seed \(seed)")
         }
-        // Who lags far behind is told too much rather than too little.
+        // A client far behind gets too many changes rather than too few.
         for version in 60..<1000 {
             let from = Int.random(in: 0..<300, using: &dice)
             versions.note(version, from..<from + 1)

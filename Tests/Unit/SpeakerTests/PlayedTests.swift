@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// Whoever puts a book aside while the last of it is read has heard it, paused or not; a jump there hears nothing.
+    /// Leaving a book during its last part counts as having heard it, paused or not; a jump there counts as nothing.
     @Test(arguments: [true, false]) func whatIsLeftInItsCreditsWasHeard(isJump: Bool) {
         for file in [1, 2] {
             let bench = Bench()

@@ -10,7 +10,7 @@ import Testing
 @testable import Speaker
 @testable import SpeakerBench
 
-/// What a test says that the network has.
+/// The network's content, as a test says.
 private final class FakeFeeds: FeedPort {
     struct Asked {
         let address: String

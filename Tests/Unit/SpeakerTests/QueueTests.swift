@@ -34,7 +34,7 @@ import Testing
         did = queue.lose([11])
         #expect(did)
         #expect(isNewer())
-        // What changes nothing does not.
+        // A change without an effect changes nothing.
         did = queue.lose([11])
         #expect(!did)
         did = queue.arrive([Arrival(id: 10, place: .first)])
@@ -129,7 +129,7 @@ import Testing
         #expect(did)
         #expect(items(queue) == [10, 15, 20, 25, 30, 40])
         #expect(queue.current?.itemID == 20)
-        // Behind one that nobody knows: at the end.
+        // Behind an unknown item: at the end.
         did = queue.arrive([Arrival(id: 50, place: .behind(77))])
         #expect(did)
         #expect(items(queue).last == 50)
@@ -211,7 +211,7 @@ import Testing
 
     // MARK: What changed since a version
 
-    /// One who knows the queue as it was, and looks now and then.
+    /// A client that knows an earlier queue, and looks now and then.
     private struct Follower {
         var version: Int
         var entries: [QueueEntry]
@@ -261,7 +261,7 @@ import Testing
         _ = queue.remove(9000..<9001)
         #expect(queue.positionsChanged(since: version) == [9000..<16_000])
         #expect(queue.positionsChanged(since: version + 1) == [9000..<16_000])
-        // Who knows nothing, or has it from before a restart, is told everything.
+        // A client without a version, or with one from before a restart, gets everything.
         #expect(queue.positionsChanged(since: 0) == [0..<16_000])
         #expect(queue.positionsChanged(since: queue.version + 5) == [0..<16_000])
     }
@@ -277,7 +277,7 @@ import Testing
             #expect(queue.entries.allSatisfy { $0.songID < queue.nextSongID }, "seed \(seed)")
             if let index = queue.currentIndex { #expect(queue.entries.indices.contains(index), "seed \(seed)") }
             #expect(queue.entries == before.entries || queue.version > before.version, "seed \(seed)")
-            // Each has its turn, whatever was done.
+            // After any edits, each entry has its turn.
             let turns = (0..<queue.count).map { queue.order.position(ofTurn: $0) }
             #expect(turns.sorted() == Array(0..<queue.count), "seed \(seed)")
         }

@@ -80,7 +80,7 @@ import Testing
         #expect(second.speaker.queue.entries.last.map { $0.songID >= queue.nextSongID } == true)
     }
 
-    /// What a rescue of a damaged database may leave: items, and no word of what was played.
+    /// The rescue of a damaged database may leave items, and no state of playback.
     @Test func itemsWithoutAStateAreTheQueue() throws {
         let folder = try TemporaryFolder()
         let known = Library(stateFolder: folder.path) { _ in }
@@ -97,7 +97,7 @@ import Testing
         #expect(bench.title == "1" && !bench.player.wantsToPlay)
     }
 
-    /// Whatever is at the disk when the power goes, the song that was current is in the queue, at its place.
+    /// For any power cut during writes, the song that was current is in the queue, at its place.
     @Test(arguments: [1, 2, 3] as [UInt64]) func aPowerCutLeavesQueueAndStateOfOneMind(seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let bench = Bench(stateFolder: folder.path)
@@ -115,7 +115,7 @@ import Testing
                 bench.speaker.remove(first..<min(count, first + 2))
             default: bench.press(.next)
             }
-            // What is saved over several turns is, and the worker writes it; it does not fold it in.
+            // A save over several turns completes, and the worker writes it without a checkpoint.
             bench.timers.pass(milliseconds: 0)
             bench.worker.runAll()
         }

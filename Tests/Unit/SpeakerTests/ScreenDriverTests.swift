@@ -123,7 +123,7 @@ private final class Glass: CharacterSurface {
         bench.timers.pass(milliseconds: 20_500)
         #expect(screen.shown.count == 5)
         #expect(screen.refreshes == 16)
-        // What changes is shown at once all the same.
+        // Changes are shown at once all the same.
         bench.add("b")
         bench.timers.pass(milliseconds: 0)
         #expect(screen.shown.count == 6)
@@ -138,13 +138,13 @@ private final class Glass: CharacterSurface {
         bench.timers.pass(milliseconds: 0)
         #expect(screen.shown.last?.segment?.text == "One.")
         let before = screen.shown.count
-        // "One." ends after a second, which nobody is woken for, and "Two." begins a second later.
+        // "One." ends after a second, for which nothing wakes, and "Two." begins a second later.
         bench.timers.pass(milliseconds: 2000)
         #expect(screen.shown.count == before)
         bench.player.positionMilliseconds = 2001
         bench.timers.pass(milliseconds: 1)
         #expect(screen.shown.count == before + 1 && screen.shown.last?.segment?.text == "Two.")
-        // Nobody speaks while it is paused.
+        // No sentence is spoken during a pause.
         bench.press(.pause)
         bench.timers.pass(milliseconds: 0)
         let paused = screen.shown.count
@@ -185,7 +185,7 @@ private final class Glass: CharacterSurface {
         bench.press(.next)
         bench.timers.pass(milliseconds: 0)
         #expect(glass.shows("Last item"))
-        // What changes meanwhile leaves it where it is.
+        // Changes meanwhile leave it in place.
         bench.timers.pass(milliseconds: 1000)
         bench.press(.toggleFavourite)
         bench.timers.pass(milliseconds: 0)
@@ -227,7 +227,7 @@ private final class Glass: CharacterSurface {
         #expect(bench.timers.count == waiting)
     }
 
-    /// By the light nobody is woken; whoever presses something sees what it did.
+    /// The light wakes no sleeper; after a press, the effect is visible.
     @Test func atNightItShinesForAMomentAfterAPress() {
         let screen = FakeScreen()
         var minute = 21 * 60 + 50
@@ -245,7 +245,7 @@ private final class Glass: CharacterSurface {
         press(.setVolume(percent: 50))
         bench.timers.pass(milliseconds: 500_000)
         #expect(screen.isLit && screen.lights == [])
-        // The night begins, with nobody there.
+        // The night begins without a touch.
         minute = 22 * 60
         bench.timers.pass(milliseconds: 110_000)
         #expect(!screen.isLit)

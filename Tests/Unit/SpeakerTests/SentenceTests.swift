@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func twoPressesOfPlayAreTheSentenceAgain() {
-        // Whether it played or was paused before.
+        // It may have played or been paused before.
         for isPlaying in [true, false] {
             let bench = playing(at: 2700)
             if !isPlaying { bench.press(.pause) }

@@ -30,14 +30,14 @@ import Testing
     @Test func aFileBeginsBehindItsIntroAndEndsBeforeItsOutro() throws {
         let folder = try TemporaryFolder()
         var bench = ready(stateFolder: folder.path)
-        // What plays goes on; it ends before its end.
+        // The current playback continues; it ends before its end.
         #expect(bench.player.positionMilliseconds == 0)
         bench.press(.seek(milliseconds: 39_000))
         hear(bench, milliseconds: 900)
         #expect(bench.player.positionMilliseconds == 39_900)
         hear(bench, milliseconds: 200)
         #expect((59_900...60_000).contains(bench.player.positionMilliseconds))
-        // What was left out counts as heard, and the next file begins behind its own.
+        // The skipped part counts as heard, and the next file begins behind its own.
         bench.player.reachEnd()
         #expect(bench.title == "b" && bench.player.positionMilliseconds == 10_000)
         bench.press(.seek(milliseconds: 39_900))

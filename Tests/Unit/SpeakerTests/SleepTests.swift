@@ -70,7 +70,8 @@ import Testing
         #expect(bench.speaker.sleep.setting == .off)
     }
 
-    /// For a listener who fell asleep before the silence: gone once what is behind it is heard, or where nobody slept.
+    /// For a listener who fell asleep before the silence: the bookmark goes once the listener has heard the part behind it, or has switched
+    /// the timer off.
     @Test func aBookmarkStandsWhereItWasSet() throws {
         let folder = try TemporaryFolder()
         var bench = Bench(stateFolder: folder.path)
@@ -129,7 +130,7 @@ import Testing
             bench.pass(milliseconds: 15_000)
             #expect(bench.player.wantsToPlay)
         }
-        // Who pauses has what he wants, where he pressed.
+        // A pause takes effect at the place of the press.
         bench.press(.sleep(.minutes(15)))
         bench.pass(milliseconds: 890_000)
         bench.player.positionMilliseconds = 41_000
@@ -148,7 +149,7 @@ import Testing
             bench.pass(milliseconds: 13_000)
             #expect(!bench.player.wantsToPlay)
             bench.pass(milliseconds: 120_000)
-            // What nobody's hand asked changes nothing.
+            // A change without a hand changes nothing.
             bench.press(.setVolume(percent: 50))
             #expect(!bench.player.wantsToPlay)
             bench.speaker.perform(command, asked: bench.timers.now)
@@ -181,7 +182,7 @@ import Testing
         bench.press(.play)
         bench.pass(milliseconds: 290_000)
         #expect(bench.player.fall != nil)
-        // Paused in time: there is nobody to fall asleep.
+        // Paused in time: the listener is not falling asleep.
         bench.press(.sleep(.minutes(1)), .pause)
         bench.pass(milliseconds: 60_000)
         #expect(bench.player.fall == nil && bench.speaker.sleep.setting == .off)

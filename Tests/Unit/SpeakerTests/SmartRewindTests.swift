@@ -82,7 +82,7 @@ import Transcript
         #expect(seconds(since: nil, now: .max) == 0)
         rewind.wallSeconds = { 5 }
         rewind.begin()
-        // Somebody set the clock meanwhile.
+        // The clock was set meanwhile.
         rewind.wallSeconds = { 2_000_000_000 }
         timers.pass(milliseconds: 70_000)
         #expect(rewind.seconds == 70)
@@ -99,7 +99,7 @@ import Transcript
         let pause = rewind.pause
         rewind.end()
         #expect(library.restoredPause() == nil && rewind.pause == nil)
-        // Whoever is brought back to a place that was slept through still has that pause.
+        // After a return to a place from before the sleep, that pause still counts.
         rewind.resume(pause)
         #expect(library.restoredPause() == 1000 && rewind.pause == pause)
     }

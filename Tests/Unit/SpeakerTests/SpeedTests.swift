@@ -91,7 +91,7 @@ import Testing
         bench.press(.speed(step: 10))
         bench.press(.previous)
         #expect(bench.title == "a" && bench.player.track?.speed == 1250)
-        // What is heard is what is changed.
+        // The heard item is the one that changes.
         bench.press(.speed(step: 10))
         #expect(bench.speaker.sound.speeds.book?.percent == 135 && bench.speaker.sound.speeds.speaker.percent == 110)
         #expect(bench.speaker.forgetBookSpeed())

@@ -159,7 +159,7 @@ import Testing
             #expect(present(speaker, buffered: 3200).standingWords == words + " 3.2 s")
             #expect(present(speaker).wait == .network && !present(speaker).isRunning)
         }
-        // What is there is heard first.
+        // The present bytes are heard first.
         speaker.isAdvancing = true
         #expect(present(speaker).wait == nil && present(speaker).isRunning)
     }

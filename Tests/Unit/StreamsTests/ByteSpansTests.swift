@@ -28,7 +28,7 @@ import Testing
         #expect(spans.next(after: 10) == 20 && spans.next(after: 30) == nil)
     }
 
-    /// Never more than a few, and never a byte that is not there; what was read of the page neither, whoever writes it meanwhile.
+    /// Never more than a few spans, and never an absent byte; nor does a reader see one while another writes the page.
     @Test func againstASetOfBytes() throws {
         var generator = SeededGenerator(seed: 11)
         for _ in 0..<50 {

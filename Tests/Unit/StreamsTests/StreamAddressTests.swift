@@ -14,7 +14,7 @@ import Testing
         #expect(StreamAddress.problem("http://h/" + String(repeating: "x", count: 3000)) != nil)
     }
 
-    /// What is secret stands in no message.
+    /// No message contains a secret.
     @Test func nothingSecretIsShown() {
         #expect(StreamAddress.shown("https://user:pass@h:1/feed.mp3?key=abc#x") == "https://h:1/feed.mp3")
         #expect(StreamAddress.shown("http://h/a@b") == "http://h/a@b")

@@ -15,7 +15,7 @@ import Testing
         #expect(once.value == "one")
     }
 
-    /// Whoever stalls again and again waits for more each time, and once for each time.
+    /// Repeated stalls make each wait longer, and each stall counts once.
     @Test func stallsGrow() {
         let stalls = StreamStalls()
         var seconds = [stalls.secondsToWaitFor]
@@ -110,7 +110,7 @@ private final class FakeFetcher {
         fetcher.say(StreamPacket.failed, "gone")
         try fetcher.turn()
         #expect(channel.failureWords == "gone" && desk.known("http://h/a")?.waitMessage == "")
-        // What has failed is asked for anew.
+        // A failed stream is requested anew.
         #expect(try desk.stream("http://h/a") !== channel)
         desk.close()
     }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Streams
 
-/// What the speaker reads while another process writes.
+/// The speaker's reads while another process writes.
 @Suite struct StreamSourceTests {
     private let channel: StreamChannel
     private let writer: Int32
@@ -55,7 +55,7 @@ import Testing
         #expect(channel.isWhole)
     }
 
-    /// Whoever has missed something looks again once it has come, and not whenever a little has: each look opens and parses anew.
+    /// A reader without a part looks again once a second of it has arrived, and not with every few bytes: each look opens and parses anew.
     @Test func whatIsMissedIsMissingUntilASecondOfItIsThere() throws {
         let source = try channel.open()
         #expect(!channel.isMissingBytes)
@@ -125,14 +125,14 @@ import Testing
             try bytes.withUnsafeMutableBytes { (buffer) in _ = try source.read(into: buffer, at: 16_384 - 50) }
         }
         #expect(page.pointee.wanted.load(ordering: .relaxed) == 16_384)
-        // What goes on from there is no jump.
+        // Continuing there is no jump.
         #expect(page.pointee.jump.load(ordering: .relaxed) == 500_000)
         channel.learn(secondBytes: 8000)
         page.pointee.consumed.store(984_000, ordering: .relaxed)
         #expect(channel.aheadMilliseconds == 2000)
     }
 
-    /// What it says is not trusted.
+    /// The page's numbers are not trusted.
     @Test func numbersThatCannotBe() throws {
         let source = try channel.open()
         let page = channel.shared.page

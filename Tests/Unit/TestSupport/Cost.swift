@@ -3,14 +3,14 @@ import CAllocations
 import CPosix
 import Testing
 
-/// What a piece of work took of the thread that did it. Neither figure minds what other threads do meanwhile, so suites
-/// that run at the same time do not disturb each other, nor does a busy host.
+/// The use of processor time and memory by a piece of work on its thread. Neither figure counts other threads, so suites that run at the
+/// same time do not disturb each other, nor does a busy host.
 public struct Cost: CustomStringConvertible {
     /// Processor time, not the clock's.
     public var nanoseconds: Int64
     /// The most that was allocated at any moment, beyond what was when the work began.
     public var peakBytes: Int64
-    /// What of it was still allocated at the end, the result among it.
+    /// The bytes that were still allocated at the end, with the result.
     public var keptBytes: Int64 = 0
 
     /// Measures work that stays on the calling thread. One measurement may stand within another.
@@ -36,11 +36,11 @@ public struct Cost: CustomStringConvertible {
     }
 }
 
-/// What work on so many bytes of input may cost.
+/// The limit of the cost of work on input of a size.
 ///
-/// The bound is for the ordinary build, which is not optimised, on a host where everything takes several times as long as it
-/// should: many times what a linear parser needs. What is quadratic goes beyond it at some 100 KB of input, so a test gives
-/// input of that size as well as small pieces.
+/// The bound is for the ordinary build, which is not optimized, on a host where everything takes several times as long as it should: many
+/// times the need of a linear parser. Quadratic work exceeds it at some 100 KB of input, so a test gives input of that size as well as
+/// small pieces.
 public struct CostBound {
     public var fixedMilliseconds: Int64
     public var nanosecondsPerByte: Int64
@@ -81,12 +81,11 @@ public func expectCost<Result>(
     return result
 }
 
-/// Does the work for input of a size and of eight times that, and records an issue if the larger one cost more than 24
-/// times the processor time or the memory of the smaller: eight would be linear and 64 quadratic.
-///
-/// - Parameter smallBytes: so large that the work takes a millisecond or more; what takes less is counted as a millisecond,
-///   and memory below 64 KB as 64 KB.
-/// - Parameter make: makes the input. It is not measured.
+/// Does the work for input of a size and of eight times that. Records an issue if the larger one cost more than 24 times the processor time
+/// or the memory of the smaller: eight would be linear and 64 quadratic.
+/// - Parameter smallBytes: the size for which the work takes a millisecond or more. Shorter work counts as a millisecond, and memory below
+/// 64 KB as 64 KB.
+/// - Parameter make: makes the input. Its cost does not count.
 public func expectLinear<Input>(
     smallBytes: Int, _ comment: @autoclosure () -> String = "", sourceLocation: SourceLocation = #_sourceLocation,
     make: (_ bytes: Int) -> Input, work: (Input) throws -> Void

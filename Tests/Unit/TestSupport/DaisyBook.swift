@@ -31,7 +31,7 @@ public struct DaisyBook {
     public var language = "en"
     /// Each a SMIL file.
     public var sections: [[Phrase]]
-    /// Whether the text has sentences of its own, beside headings.
+    /// True if the text has sentences of its own, beside headings.
     public var hasText = true
 
     /// The head of the NCX.
@@ -39,7 +39,7 @@ public struct DaisyBook {
 
     public init(_ sections: [[Phrase]]) { self.sections = sections }
 
-    /// Three files whose names are not in reading order, headings of two levels, pages 7 and 8.
+    /// Three files with names out of reading order, headings of two levels, pages 7 and 8.
     public static var riverBank: DaisyBook {
         DaisyBook([
             [

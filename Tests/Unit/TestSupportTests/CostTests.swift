@@ -53,7 +53,7 @@ import Testing
                 free(memory)
                 return Cost.of {}.cost.peakBytes
             }
-            // What one measurement within another saw, the outer one has seen too; and after `free` nothing is left.
+            // The outer measurement contains the inner one; and after `free` nothing is left.
             #expect(left == 0)
             #expect((1 << 20...(1 << 20) + 65_536).contains(outer.peakBytes), "\(name)")
             let next = Cost.of { free(allocate()) }.cost

@@ -108,7 +108,7 @@ import Text
         for read in [srt, json, lrc] {
             #expect(try read(pieces([8, 20])).joined() == "今天天气很好我们出去走")
             #expect(try read(pieces([7, 8])).joined() == "今天天气很好我们出去走")
-            // What stays alone is left out, and a cue of nothing else.
+            // A lone piece of a character is left out, and so is a cue of nothing else.
             #expect(
                 try read([Array("一".utf8), [0xC3], Array("二".utf8), [0xE5, 0xA4], Array("三".utf8) + [0xF0, 0x9F]])
                     == ["一", "二", "三"])
@@ -156,7 +156,7 @@ import Text
         }
     }
 
-    /// Whatever comes in, UTF-8 comes out, at a cost in proportion.
+    /// Any bytes become UTF-8, at a cost in proportion.
     @Test func anyBytesBecomeText() {
         var generator = SeededGenerator(seed: 1252)
         let spice: [[UInt8]] = [

@@ -93,7 +93,7 @@ import Testing
     @Test(arguments: samples.indices) func largeFilesCostTheirLength(sample: Int) {
         var generator = SeededGenerator(seed: 100 + UInt64(sample))
         for round in 0..<2 {
-            // A few kinds of damage, again and again: what opens once opens a thousand times.
+            // A few kinds of damage, again and again: markup that opens once opens a thousand times.
             let pieces = (0..<4).map { _ in mutated(Self.samples[sample], &generator) }
             var bytes = Self.samples[sample]
             while bytes.count < 100_000 { bytes += pieces.randomElement(using: &generator)! + [0x0A] }
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// What can be made of it, in each format and in none. Each may cost so much: cues of a few bytes each are the dearest.
+    /// Reads it in each format and in none. Each may cost that much: cues of a few bytes each cost the most.
     private func everyWay(_ bytes: [UInt8], duration: Int?, _ comment: @autoclosure () -> String) -> [Transcript] {
         let bound = CostBound(bytesPerByte: 40)
         var ways: [(String, () throws -> Transcript)] = [

@@ -89,7 +89,7 @@ import Testing
         checkInvariants(joiningWords(extreme), "extreme")
     }
 
-    /// No word is lost, doubled or moved to another time, whatever the file.
+    /// For any file, no word is lost, doubled or moved to another time.
     @Test(arguments: 0..<60) func everyWordStays(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var time = 0

@@ -4,10 +4,10 @@ import Testing
 
 @testable import Transcript
 
-/// What a file may cost: work that grows with its length and no faster, counted in steps and in time, and memory that is bounded whatever is
-/// in it.
+/// The limits of a file's cost: work grows with its length and no faster, counted in steps and in time, and memory is bounded for any
+/// content.
 @Suite struct LimitsTests {
-    /// What reading a file took.
+    /// The cost of reading a file.
     private struct Reading {
         var transcript: Transcript?
         var message: String?
@@ -79,7 +79,7 @@ import Testing
             large.transcript?[7].text
                 == "Dies ist der Satz number 7 of the book. This is the sentence number 7 of the book.")
         #expect(large.steps <= 4 * small.steps + 8)
-        // No text is copied: what is kept is less than the file.
+        // No text is copied: the transcript stores fewer bytes than the file has.
         #expect(try #require(large.transcript).storedBytes < 2 * bytes.count)
         #expect(isBounded(large, bytes))
     }

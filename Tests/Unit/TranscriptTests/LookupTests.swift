@@ -125,7 +125,7 @@ import Testing
                 == ["0-1000 a", "2000-1800000000 c"])
     }
 
-    /// Which text is current at any time, with many overlaps, by a model that looks at all segments.
+    /// The current text at any time, with many overlaps, against a model that looks at all segments.
     @Test(arguments: 0..<40) func overlapsAgainstModel(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var starts = Array(0..<60).shuffled(using: &generator)

@@ -46,7 +46,7 @@ extension Transcript {
     }
 }
 
-/// `start-end text` for each segment: what a failed test should show.
+/// Returns `start-end text` for each segment, to be shown by a failed test.
 func lines(_ transcript: Transcript) -> [String] {
     transcript.map { "\($0.startMilliseconds)-\($0.endMilliseconds) \($0.text)" }
 }
@@ -56,7 +56,7 @@ func message(_ body: () throws -> Transcript) -> String? {
     return nil
 }
 
-/// What every transcript promises, whatever it was made from.
+/// The promises of every transcript, from any source.
 func checkInvariants(_ transcript: Transcript, _ comment: Comment, sourceLocation: SourceLocation = #_sourceLocation) {
     var lastEnd = 0
     for segment in transcript {

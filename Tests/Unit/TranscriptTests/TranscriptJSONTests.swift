@@ -215,7 +215,7 @@ import Testing
         #expect(counts.all == [2, 2, 2, nil, 1])
     }
 
-    /// Whatever bytes come, there is a transcript in order or an error.
+    /// For any bytes, the result is an ordered transcript or an error.
     @Test(arguments: 0..<4)
     func mutatedFilesNeverCrash(seed: Int) {
         var random = SeededGenerator(seed: UInt64(seed))

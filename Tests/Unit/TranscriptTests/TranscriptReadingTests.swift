@@ -55,7 +55,7 @@ import Testing
         #expect(folder.read().texts == ["read twice", "x"])
     }
 
-    /// A pipe with the name of a transcript: opening it would wait for good for somebody to write into it.
+    /// A pipe with the name of a transcript: opening it would wait forever for a writer.
     @Test(.timeLimit(.minutes(1))) func onlyRegularFilesAreOpened() throws {
         let folder = try Folder()
         #expect(mkfifo(folder.path + "/book.vtt", 0o644) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Typography
 
-/// What the tests are set with: fonts as `board/install test` brings them.
+/// The fonts of the tests, as `board/install test` installs them.
 @Suite(.serialized) struct Setting {
     private let typesetter: Typesetter
     private let style = TextStyle(size: 20 << 6, lineHeight: 26, weight: .regular)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    /// What stands for several letters, or for one among certain others, is set by itself; all else costs no shaping.
+    /// A glyph that stands for several letters, or for one among certain others, is shaped by itself; all else costs no shaping.
     @Test func onlyLettersThatAreChangedAreShapedAgain() {
         func shapings(_ text: String) -> Int {
             let heavy = TextStyle(size: style.size, lineHeight: style.lineHeight, weight: .medium)
@@ -178,7 +178,7 @@ import Testing
             String.UnicodeScalarView(layout.glyphs.sorted { $0.x < $1.x }.map { scalars[$0.character] }))
     }
 
-    /// What was joined by a middot or a dash runs each by itself: a number stands with the words that it came with.
+    /// Texts joined by a middot or a dash keep their own directions: a number stays with its words.
     @Test func joinedTextsHaveTheirOwnDirections() {
         #expect(seen("11 min · שלום 5") == "11 min · 5 םולש")
         #expect(seen("Chapter 4 of 18 · 112 שלום") == "Chapter 4 of 18 · םולש 112")
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    /// Chinese has one weight: its bold letters are made so, around where they stood. What has a bold font has that.
+    /// Chinese has one weight: its bold letters are emboldened in place. Text with a bold font uses that.
     @Test func lettersWithoutABoldFontAreMadeBold() {
         let cache = GlyphCache(typesetter.fonts, capacity: 1 << 20)
         func set(_ text: String, _ weight: FontWeight) -> TextLayout {
@@ -232,7 +232,7 @@ import Testing
         }
     }
 
-    /// The cache never grows beyond its bytes; what it has forgotten looks as before.
+    /// The cache never grows beyond its bytes; evicted letters look as before.
     @Test func aFullCacheDrawsTheSame() {
         let cache = GlyphCache(typesetter.fonts, capacity: 4096)
         let font = typesetter.fonts.first(.regular)!

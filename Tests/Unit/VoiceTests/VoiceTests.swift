@@ -38,7 +38,7 @@ private final class Desk {
     private(set) var warnings: [String] = []
     private(set) var voice: Voice!
 
-    /// - Parameter script: what the program does; each run of it adds a byte to the file `runs`.
+    /// - Parameter script: the program; each run of it adds a byte to the file `runs`.
     init(_ script: String, rate: Int = 48_000, keeps: Bool = true) throws {
         loop = try EventLoop()
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -188,7 +188,7 @@ private final class Desk {
         #expect(
             order("piper --quiet", "de", sentence) == "piper --quiet -v de|B\u{FC}cher, 2. Tom & <Jerry>, 3 Stunden.")
         #expect(order("espeak-ng", "de", "a & b") == "espeak-ng -v de|a & b")
-        // What a title may have in it is no mark.
+        // Signs that a title may contain are no marks.
         for odd in ["\u{1}", "\u{1}en", "\u{1}en\u{2}", "\u{1}\">\u{2}x\u{3}", "\u{3}\u{2}\u{1}", "\u{1}EN\u{2}x\u{3}"]
         {
             #expect(!order("espeak-ng", "de", odd + "Title").contains("-m"), "\(odd)")
@@ -211,7 +211,7 @@ private final class Desk {
         try desk.run(until: { desk.port.said.count == 1 })
     }
 
-    /// Whoever is too slow is ended, with all that it started, and nothing is heard of it.
+    /// A program that is too slow is ended, with all its children, and nothing of it is heard.
     @Test func theNextCutsOffWhatIsInTheMaking() throws {
         let desk = try Desk("case $(cat) in slow) sleep 60 | sleep 61;; esac; " + Self.tone)
         desk.voice.say("slow")
@@ -272,7 +272,7 @@ private final class Desk {
         desk.port.didSay(false)
         try desk.run(until: { true })
         #expect(desk.port.said.count == 2 && desk.runs == 1)
-        // What comes too late for anybody is not said.
+        // A sentence that is too late is not spoken.
         desk.port.didOpenCard()
         #expect(desk.port.said.count == 2)
     }
@@ -303,7 +303,7 @@ private final class Desk {
         #expect(SpokenCache(folder: "").bytes(of: names[0]) == nil)
     }
 
-    /// Whatever the program gives it is as loud as what plays, as far as nothing is cut off.
+    /// For any output of the program, the voice is as loud as the recording, as far as nothing clips.
     @Test(arguments: [-1800, -3000]) func itIsAsLoudAsWhatPlays(loudness: Int) throws {
         // A square wave of 500 Hz, -20 dB of full scale.
         let script =

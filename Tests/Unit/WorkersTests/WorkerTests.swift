@@ -44,7 +44,7 @@ private final class Bench {
     }
 }
 
-/// What stands for a disk that hangs: whoever comes waits until it is opened.
+/// The gate of a hanging disk: a visitor waits until it opens.
 private final class Gate: Sendable {
     private let isOpen = Atomic<Bool>(false)
     private let waiters = Atomic<Int>(0)
@@ -244,7 +244,7 @@ private final class Count: Sendable {
         let worker = try Worker(name: "feed", standsBack: false, dutyWake: wake) {
             if done.count == due.count { return false }
             done.add()
-            // What the duty itself reads begins no other.
+            // Bytes that the duty itself reads begin no other.
             var byte: UInt8 = 0
             _ = Input().read(&byte, 1)
             inner.add()

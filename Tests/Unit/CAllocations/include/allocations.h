@@ -4,8 +4,7 @@
 #pragma once
 #include <stdint.h>
 
-// What the calling thread has taken so far and not given back, in bytes. It can be negative: memory may come from one
-// thread and be freed by another.
+// The bytes that the calling thread has allocated and not freed. The number can be negative: one thread may free another's memory.
 int64_t ns_allocated_bytes(void);
 
 // The most that `ns_allocated_bytes` was since the last call of `ns_set_allocated_peak`.
