@@ -186,7 +186,7 @@ def decode():
 
 
 def speed():
-    """What it takes to play a second of speech (44.1 kHz, mono) faster or slower, beside libsonic."""
+    """The cost of playing a second of speech (44.1 kHz, mono) faster or slower, beside libsonic."""
     seconds, rate = 30, 2 * RATE
     half = speech()[:seconds * RATE]
     # Between two samples stands their mean.
@@ -216,7 +216,7 @@ def speed():
 
 
 def silences():
-    """What it takes to look for silences and shorten them."""
+    """The cost of looking for silences and shortening them."""
     seconds = 30
     with tempfile.TemporaryDirectory() as scratch:
         wav = os.path.join(scratch, "speech.wav")
@@ -300,14 +300,15 @@ def playing(bench):
 
 
 def second(bench):
-    """What playing costs beyond decoding: the transcript, the LCD, saving, and all else that a speaker does meanwhile."""
+    """The cost of playing beyond decoding: the transcript, the LCD, saving, and all else that a speaker does
+    meanwhile."""
     everything(bench)
     counts = bench.path("counts")
     bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={counts}", NIGHTSTAND]
     bench.start(env=VECTORS, wait=False)
 
     def connected():
-        # The file is there a moment before somebody listens at it.
+        # The file is there a moment before the process listens at it.
         with contextlib.suppress(OSError):
             return MPD(bench.settings["console"]["socket"], 600)
 
@@ -355,7 +356,7 @@ def first_sound(bench, before=lambda: None):
     before()
     config = bench.write_settings()
     bench.card = bench.make_card(last=1)
-    # As under a service manager: what a speaker that is killed has not written yet is there.
+    # As under a service manager: the pending writes of a killed speaker are on the disk.
     environment = dict(os.environ, ALSA_CONFIG_PATH=bench.card.conf, RUNTIME_DIRECTORY=bench.folder)
     subprocess.run([NIGHTSTAND, "--config", config], env=environment, stderr=subprocess.DEVNULL, timeout=120)
     entries = bench.card.entries()
@@ -386,7 +387,7 @@ def resume(bench):
     row("resume at 9 h 59 min of 10 h of VBR without Xing header: instructions to the first PCM", "≤ 25 M", million(count),
         count <= 25e6, f"true duration known after {known:.1f} s the first time")
     row("the same: bytes read", "≤ 2 MB", f"{read / 1e6:.2f} MB", read <= 2e6, f"file of {os.path.getsize(path) / 1e6:.0f} MB")
-    # And it is the right place: what is heard there is what libmpg123 decodes there, coming all the way from the start.
+    # And the place is right: the heard frames are those that libmpg123 decodes there from the start.
     bench.card = bench.make_card()
     bench.start()
     until(lambda: len(bench.card.heard()) > 2 * RATE, 20, "a second of sound")
@@ -501,7 +502,7 @@ def listing(bench):
 
 
 def queue(bench):
-    """What is done to all of a queue of 50,000. Each goes on with the queue that the one before left."""
+    """The edits of all of a queue of 50,000. Each goes on with the queue that the one before left."""
     large_library.make(bench.library, LARGE)
     bench.scan()
     bench.end()
@@ -518,7 +519,7 @@ def queue(bench):
                 for command in commands:
                     client(command)
                 while True:
-                    # Slowly: rows are written on while nobody asks for anything.
+                    # Slowly: the speaker writes rows on while it is idle.
                     time.sleep(0.03)
                     client("ping")
             except (OSError, ValueError):
@@ -581,7 +582,7 @@ def of_a_household():
 
 
 def scan(bench):
-    """What looking through a large library costs: first, and again with nothing changed; and what knowing it does to memory."""
+    """The cost of looking through a large library: first, and again with nothing changed; and its effect on memory."""
     new = 1000
     large_library.make(bench.library, LARGE)
     bench.scan()

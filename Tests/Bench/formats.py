@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What formats beside MP3 cost: each beside the command of its own library, and beside MP3."""
+"""The cost of formats beside MP3: each beside the command of its own library, and beside MP3."""
 
 import math
 import os
@@ -82,7 +82,8 @@ def first_sound(make_bench, first_sound_of, row):
 
 
 def places(folder, nightstand, row, count=100):
-    """What is heard from a place on, beside the same stretch of the whole, at random places: to the frame, and to the sample."""
+    """The sound from a place on, beside the same stretch of the whole, at random places: to the frame, and to the
+    sample."""
     out = os.path.join(folder, "out.wav")
 
     def decoded(path, *options):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What being of a household costs: a speaker that has nothing to tell, and one that gives and takes all at once."""
+"""The cost of belonging to a household: a speaker that has nothing to tell, and one that gives and takes all at
+once."""
 
 import collections
 import json
@@ -24,7 +25,7 @@ def records(keys, device, changed=1_750_000_000):
 
 
 def merge(client, lines):
-    """As whoever carries them does it: a hundred at a time. How many came to what."""
+    """As a carrier does it: a hundred at a time. The number of each result."""
     merged = collections.Counter()
     for first in range(0, len(lines), 100):
         quoted = ['merge "' + line.replace("\\", "\\\\").replace('"', '\\"') + '"' for line in lines[first : first + 100]]
@@ -58,7 +59,7 @@ def at_rest(make_bench, row):
             count, last = journal(bench.mpd)
             assert count == 100, f"{count} records"
             bench.mpd(f'household sent {last} "somewhere 1"')
-        # As after a night: what only starting and saving took is given back.
+        # As after a night: memory that only starting and saving took has been returned.
         bench.end()
         bench.start()
         bench.mpd.close()
@@ -114,7 +115,7 @@ def turns(bench, longest_turn, row, million):
                 client("household on")
                 found.append(begin(client))
                 while True:
-                    # What was put off is done while nobody asks for anything.
+                    # Deferred work is done while the speaker is idle.
                     time.sleep(0.03)
                     client("ping")
             except (OSError, ValueError):

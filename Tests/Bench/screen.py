@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the process that draws costs, on a file that stands for a panel of 800x480."""
+"""The cost of the process that draws, on a file that stands for a panel of 800x480."""
 
 import ctypes
 import os
@@ -45,7 +45,7 @@ def jpeg(width, height, seed=7, quality=85):
 
 
 class Screen:
-    """One running process that draws, of a speaker whose socket is given."""
+    """One running process that draws, for a speaker with a given socket."""
 
     def __init__(self, bench, socket, *, command=(NIGHTSTAND,), env=None, settings=None):
         self.panel, self.log = bench.path(f"panel-{time.monotonic_ns()}"), bench.path("screen.log")
@@ -284,7 +284,7 @@ def tree(bench):
 
 
 def changing(elements):
-    """Where title, times and transcript stand on a wide player."""
+    """The places of title, times and transcript on a wide player."""
     frames = {label: frame for label, hint, frame in elements if hint != "plays from here"}
     sentences = [frame for _, hint, frame in elements if hint == "plays from here"]
     bar, back, forward, pause = frames["Progress"], frames["Back"], frames["Forward"], frames["Pause"]
@@ -296,7 +296,7 @@ def changing(elements):
 
 
 def following(bench, row, million, vectors):
-    """The next chapter of a book in files: what changes on the way there, beside its title, its times and its words."""
+    """The next chapter of a book in files: the changes on the way there, beside its title, its times and its words."""
     os.mkdir(os.path.join(bench.library, "willows"))
     for number, title in enumerate(("The River Bank", "The Open Road", "The Wild Wood"), 1):
         name = f"willows/{number:02}"
@@ -374,7 +374,8 @@ def memory(bench, row, million, vectors):
 
 
 def artwork(bench, row, million, vectors):
-    """A large baseline JPEG as the player needs it: what the thread that reads pictures does, which has nothing else to do."""
+    """A large baseline JPEG as the player needs it: the work of the thread that reads pictures, which has nothing else
+    to do."""
     data = jpeg(3000, 3000)
     speaker = FakeSpeaker(bench.path("fake"), picture=data, slower=Counted.SLOWER)
     screen = Counted(bench, bench.path("fake"), vectors, options=("--separate-threads=yes",))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What playing from a network costs, in the speaker and in the process that fetches, beside playing from a disk."""
+"""The cost of playing from a network, in the speaker and in the process that fetches, beside playing from a disk."""
 
 import os
 import re
@@ -47,7 +47,7 @@ def until_sound(bench, server, address, vectors, *trusted):
     program, counts = bench.command, []
     valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
     network = bench.settings["network"]
-    # By itself: what a program under valgrind starts of itself would be valgrind.
+    # Started by the test: a child of a program under valgrind would run under valgrind, too.
     fetch = [*valgrind, *program, "fetch", "--socket", network["socket"], "--cache", network["cache"]]
     with open(bench.path("fetching"), "wb") as file:
         fetching = subprocess.Popen(fileserver.trusting(bench.path("trusted"), fetch, *trusted), env=dict(os.environ, **vectors),
@@ -104,7 +104,7 @@ def asked_twice(bench, row):
 
 
 def memory(bench, row):
-    """While a file of two minutes is fetched over https in as long, and played; and what was written for it."""
+    """While a file of two minutes is fetched over https in as long, and played; and the bytes written for it."""
     data = configure(bench)
     certificate = bench.path("server.pem")
     bench.command = fileserver.trusting(bench.path("trusted"), bench.command, fileserver.make_certificate(certificate))

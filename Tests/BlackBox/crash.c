@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded: whoever opens a file whose name ends in $CRASH_ON ends the process, as a fault in what reads it would.
+// Preloaded: opening a file with a name that ends in $CRASH_ON ends the process, as a fault in its reader would.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an ELF file says of itself, as far as a loader asks. 64-bit little-endian only."""
+"""The facts that a loader reads in an ELF file. 64-bit little-endian only."""
 
 import struct
 from collections import namedtuple

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stands for /dev/input on a machine that has none: a preloaded library that opens pipes of a folder (FAKE_INPUT) instead, and answers what an
 // input device is asked. The name of the pipe that a node leads to tells what it is: …-touch (0…999 across and down, by slots), …-mouse,
-// …-keys. What is written to it are the kernel's own records.
+// …-keys. The test writes the kernel's own records to it.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A phone that plays by Bluetooth, as programs on the system bus see it: what org.bluez and org.bluealsa tell and give, without a radio.
+"""A phone that plays by Bluetooth, as programs on the system bus see it: the answers of org.bluez and org.bluealsa,
+without a radio.
 
     fake-phone.py SECONDS     says "ready"; plays a tone at a line on its standard input
 """

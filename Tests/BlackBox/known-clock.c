@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Has a program believe that the clock of this machine was set by somebody who knows, whatever the machine says.
+// Makes a program believe that this machine's clock was set, against the machine's own answer.
 #include <sys/timex.h>
 
 int adjtimex(struct timex *state) { return TIME_OK; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stands for a board on which a library is not installed: dlopen finds none whose name begins with NO_LIBRARY.
+// Stands for a board on which a library is not installed: dlopen finds no library with a name that begins with
+// NO_LIBRARY.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

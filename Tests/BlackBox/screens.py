@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands on a glass: readers of the bytes that were written to the kernel's character LCD and to a terminal."""
+"""The text on a glass: readers of the bytes that were written to the kernel's character LCD and to a terminal."""
 
 import os
 import re
@@ -173,7 +173,7 @@ class Terminal:
         return ["".join(row).rstrip() for row in self.cells]
 
     def box(self):
-        """What stands in the drawn LCD: the rows between the borders."""
+        """The text in the drawn LCD: the rows between the borders."""
         rows = self.rows()
         inside = [row[row.index("│") + 2 : row.rindex("│") - 1] for row in rows if row.count("│") >= 2]
         return inside

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Preloaded: calls of some kinds on files below $STALL_PREFIX wait while the file $STALL_WHILE exists; each that waits adds a byte to it.
-// $STALL_CALL names some of sync, stat, open, list, read and write. The note says whose call it was: C for control, the first thread, w for another.
+// $STALL_CALL names some of sync, stat, open, list, read and write. The note names the caller: C for control, the first
+// thread, w for another.
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>

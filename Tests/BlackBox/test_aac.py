@@ -85,7 +85,7 @@ class Decoding(AACCase):
         got = self.decode(path)
         self.assertEqual(got[:2], (44100, 2))
         self.assertTrue(got[2] == self.faad(path)[2][:len(got[2])])
-        # With tags in front, under another name, and with a stretch that is damaged: what follows keeps its place.
+        # With tags in front, under another name, and with a damaged stretch: the rest keeps its place.
         data = bytearray(contents(path))
         tagged = self.path("tagged.mp3")
         with open(tagged, "wb") as file:
@@ -112,7 +112,7 @@ class Decoding(AACCase):
             with self.subTest(options=options):
                 mp4.write(path, stream, samples=samples, **options)
                 self.assertEqual(self.decode(path), wanted)
-        # Cut: what is whole of it.
+        # A cut file: its whole units.
         mp4.write(path, stream, samples=samples, moov_first=True)
         data = contents(path)
         with open(path, "wb") as file:
@@ -122,7 +122,7 @@ class Decoding(AACCase):
         self.assertTrue(part == wanted[2][:len(part)])
 
     def test_fragments(self):
-        """What was recorded in pieces, or cut into such for a network, is what the same sound in one piece is."""
+        """A recording in pieces, or cut into pieces for a network, sounds like the same sound in one piece."""
         for rate, channels in ((44100, 1), (48000, 2)):
             wav = self.wav(rate=rate, channels=channels)
             whole = self.decode(mp4.encode(self.path("whole.m4a"), wav))
@@ -158,7 +158,8 @@ class Decoding(AACCase):
 
 
 def syllables():
-    """What HE-AAC of Tests/Recordings was made of: twelve seconds at 44.1 kHz of bursts of a tone that differs, some of which only the
+    """The source of HE-AAC in Tests/Recordings: twelve seconds at 44.1 kHz of bursts of a tone that differs, some of
+    which only the
     upper band has, in silence. fdkaac, which Debian does not have in its main part, made HE-AAC of them:
     `fdkaac -p 5 -b 32000 -o he-aac.m4a`, and with parametric stereo `fdkaac -p 29 -b 24000 -o he-aac-v2.m4a`. Returns the frames
     and where the middles of the bursts are."""
@@ -196,7 +197,7 @@ class TwoBands(AACCase):
                     power = [samples[2 * i] ** 2 for i in range(middle - 3000, middle + 3000)]
                     self.assertGreater(sum(power), 1e9)
                     found = sum(i * each for i, each in enumerate(power)) / sum(power) - 3000
-                    # What only the upper band has is made by a coarser grid.
+                    # A coarser grid makes the frequencies of the upper band.
                     self.assertLess(abs(found), 400 if number % 5 == 4 else 60, f"the burst at {middle / rate:.2f} s, by frames")
 
     def test_where_the_stream_alone_tells(self):
@@ -295,7 +296,7 @@ class Playing(AACCase):
     def test_what_cannot_be_played_is_named_once_and_the_queue_goes_on(self):
         stream = self.stream(seconds=3)
         mp4.write(os.path.join(self.library, "a.m4b"), stream, entry=mp4.sample_entry(stream, b"drms"))
-        # What it is counts, whatever it is called.
+        # The content counts, under any name.
         mp4.write(os.path.join(self.library, "b.mp3"), stream)
         shutil.copy(self.encode("c.aac", self.wav(seconds=3)), os.path.join(self.library, "c.m4b"))
         os.remove(os.path.join(self.library, "c.aac"))
@@ -313,7 +314,7 @@ class Playing(AACCase):
         for name in ("a.m4b", "b.m4b"):
             mp4.write(os.path.join(self.library, name), stream, tags=[("\xa9nam", name)])
         self.add_noise("c.mp3", 5)
-        # What is found first is no library.
+        # The first file found is no library.
         broken = self.path("lib")
         os.mkdir(broken)
         open(os.path.join(broken, "libfaad.so.2"), "w").close()
@@ -322,7 +323,7 @@ class Playing(AACCase):
         self.mpd("clear")
         for name in ("a.m4b", "b.m4b", "c.mp3"):
             self.mpd(f'add "{name}"')
-        # From the front, and none of them chosen: what a hand has chosen starts nothing else.
+        # From the front, without a choice by hand: such a choice would start nothing else.
         self.mpd("play")
         harness.until(lambda: self.mpd.status().get("song") == "2" and self.mpd.elapsed() > 0.5, 20, "the MP3")
         self.assertEqual(len(re.findall(r"libfaad is not installed \(package libfaad2\)", self.log())), 1)

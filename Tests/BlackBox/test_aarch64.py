@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs for ARM boards, those of board/build aarch64: what they ask of a release, and that they play there as here. An
+"""The programs for ARM boards, those of board/build aarch64: their demands on a release, and that they play there as
+here. An
 emulated processor runs them with the release's own libraries; the machine around it is this one (board/virtual has its own)."""
 
 import glob
@@ -99,7 +100,7 @@ class Binary(unittest.TestCase):
             self.assertEqual(undefined - set().union(*(library.defined() for library in libraries.values())), set())
 
     def test_headers_are_those_of_the_older_release(self):
-        # A compiled module names the headers that it was made of: the older release's, whose calls the newer one has, too.
+        # A compiled module names its headers: the older release's, whose calls the newer release has, too.
         headers = set()
         for module in glob.glob(f"{TOP}/.build/embedded-aarch64/cache/**/*.pcm", recursive=True):
             headers |= {os.path.normpath(h.decode()) for h in re.findall(rb"/[\x20-\x7e]+?\.h(?![\x20-\x7e])", contents(module))}

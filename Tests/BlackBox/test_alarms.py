@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Alarms: what rings at its minute, and what is heard of it."""
+"""Alarms: the alarms that ring at their minute, and their sound."""
 
 import os
 import time
@@ -19,7 +19,7 @@ class Alarms(SpeakerCase):
         return self.mpd.status().get("alarm", "").endswith("ringing")
 
     def lamp(self):
-        """How much of each period it is on, in percent."""
+        """The motor's share of each period, in percent."""
         with open(self.path("pwmchip0/pwm1/duty_cycle")) as file:
             return int(file.read() or 0) / 10_000
 

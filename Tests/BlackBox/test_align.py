@@ -27,7 +27,7 @@ ENDS = ("before the morning came", "without saying a word", "because nobody had 
 
 
 def paragraphs(seed, count):
-    """Sentences that nobody has written, four in a paragraph."""
+    """Invented sentences, four in a paragraph."""
     chance = random.Random(seed)
     def sentence():
         words = ["the", chance.choice(KINDS), chance.choice(NOUNS), chance.choice(VERBS), "the", chance.choice(KINDS), chance.choice(NOUNS),
@@ -173,7 +173,7 @@ class Align(unittest.TestCase):
             self.assertAlmostEqual(chapter["startTime"], self.starts[self.book[i][0]], delta=2)
 
     def test_an_epub(self):
-        """Its chapters in the order of the spine, whatever their names say."""
+        """Its chapters in the order of the spine, under any names."""
         with zipfile.ZipFile(self.path("ebook.epub"), "w", zipfile.ZIP_DEFLATED) as book:
             book.writestr("META-INF/container.xml", '<container><rootfiles><rootfile full-path="o/p.opf"/></rootfiles></container>')
             book.writestr("o/p.opf", '<package><manifest><item id="b" href="1.xhtml"/><item id="a" href="2.xhtml"/><item id="c" href="c.css"/>'
@@ -262,7 +262,7 @@ class WordsOfTheLibrary(SpeakerCase):
         self.assertEqual(sorted(os.listdir(self.library)), ["book.html", "book.wav"], "nothing of it lies in the library")
         self.mpd("play")
         self.wait_playing()
-        # Within the first, whose sentence is heard some moments after the beginning.
+        # Within the first chapter, with its sentence some moments after the beginning.
         self.mpd("seekcur 5")
         self.mpd("next")
         until(lambda: self.mpd.fields("currentsong").get("Chapter") == "Part 1", 10, "the next chapter")

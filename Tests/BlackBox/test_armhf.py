@@ -128,7 +128,7 @@ class Playing(arm64.Playing):
         self.assertAlmostEqual(self.mpd.elapsed(), 25.5 * 3600 + 3, delta=57)
 
     def add_lcd(self):
-        """An LCD that nobody reads."""
+        """An LCD without a reader."""
         lcd = self.path("lcd")
         os.mkfifo(lcd)
         self.addCleanup(os.close, os.open(lcd, os.O_RDWR | os.O_NONBLOCK))

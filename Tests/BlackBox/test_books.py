@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Books of the program that ships: what they are, how far each was heard, and that it is not forgotten."""
+"""Books of the program that ships: the list of books, the heard share of each, and that the speaker keeps it."""
 
 import os
 
@@ -81,7 +81,7 @@ class Books(harness.SpeakerCase):
         book = self.mpd.fields('book "Dune/Part 10.mp3"')
         self.assertEqual((book["Title"], book["Author"], book["files"], book["finished"]), ("Dune", "Frank Herbert", "2", "0"))
         self.assertAlmostEqual(float(book["duration"]), 140, delta=0.5)
-        # What the index of tags says.
+        # The answer of the index of tags.
         self.assertEqual(self.files("find genre Fiction"), ["Dune/Part 2.mp3", "Dune/Part 10.mp3"])
         self.assertEqual(self.files('find "(albumartist == \'Jane Austen\')"'), ["Emma/Emma.mp3"])
         self.assertEqual(self.values("list date", "Date"), ["", "1965"])

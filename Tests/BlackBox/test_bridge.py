@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nightstand bridge` at a real MQTT broker, mosquitto, with TLS and a password: what Home Assistant finds there, and what comes back."""
+"""`nightstand bridge` at a real MQTT broker, mosquitto, with TLS and a password: the things that Home Assistant finds
+there, and its commands."""
 
 import json
 import os
@@ -323,7 +324,7 @@ class Bridge(BridgeCase):
         self.assertRegex(self.said(), "not authori[sz]ed")
         self.assertNotIn("wrong", self.said())
         self.end(self.bridge_process)
-        # A certificate of somebody else.
+        # A foreign certificate.
         os.mkdir(self.path("other"))
         with open(self.path("other.pem"), "wb") as file:
             file.write(make_certificate(self.path("other", "one.pem")))

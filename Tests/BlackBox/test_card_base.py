@@ -30,13 +30,13 @@ class Base(unittest.TestCase):
         cls.addClassCleanup(scratch.cleanup)
         cls.folder = scratch.name
         cls.architecture = run("dpkg", "--print-architecture").decode().strip()
-        # What a root must keep: who may become root, what is linked, what has capabilities.
+        # The parts that a root must keep: the accounts with root's rights, links, and capabilities.
         with open(cls.path("setup"), "w", encoding="utf-8") as file:
             file.write(f"""set -e
                 mkdir -p "$1/boot/firmware" "$1/etc/cloud/cloud.cfg.d"
                 printf '%s' '{FSTAB}' >"$1/etc/fstab"
                 printf '127.0.0.1 localhost\\n127.0.1.1 raspberrypi\\n' >"$1/etc/hosts"
-                # Unpacked, and not set up: what a package does here needs no more.
+                # Unpacked, and not set up: a package needs no more here.
                 cp "$1/usr/share/base-passwd/passwd.master" "$1/etc/passwd"
                 cp "$1/usr/share/base-passwd/group.master" "$1/etc/group"
                 chroot "$1" useradd --create-home --uid 1000 pi
@@ -70,7 +70,7 @@ class Base(unittest.TestCase):
             run("dd", f"if={cls.path(name)}", f"of={cls.path('base.img')}", "bs=1M", f"seek={at}", "conv=notrunc,sparse")
         run("xz", "-0", "-T2", cls.path("base.img"))
 
-        # A package small enough to be made here. What it changes: a folder, a file, a link, who owns it, and what is gone.
+        # A package small enough to be made here. It changes a folder, a file, a link and owners, and removes a file.
         package = cls.path("package")
         os.makedirs(package + "/DEBIAN")
         os.makedirs(package + "/usr/share/night stand")
@@ -130,7 +130,7 @@ class Base(unittest.TestCase):
         self.assertEqual(self.debugfs("cat /etc/fstab"), FSTAB)
         for path in ("/usr/sbin/policy-rc.d", "/nightstand.deb", "/etc/apt/apt.conf.d/99nightstand-image"):
             self.assertNotIn("Inode", self.debugfs(f"stat {path}"))
-        # What was asked for.
+        # The requested values.
         self.assertEqual(self.debugfs("cat /etc/hostname"), "bedside\n")
         self.assertEqual(self.debugfs("cat /etc/hosts"), "127.0.0.1 localhost\n127.0.1.1\tbedside\n")
         self.assertIn("device = plughw:CARD=sndrpihifiberry", self.debugfs("cat /etc/nightstand.conf"))

@@ -42,7 +42,7 @@ class Updates(unittest.TestCase):
             self.write(name, text)
         with open(self.path("ring"), "wb") as file:
             file.write(self.ring)
-        # The card's own places are the test's; what mounts does nothing.
+        # The test supplies the card's own places; the commands that mount do nothing.
         with open(os.path.join(TOP, "board/image.d/update")) as file:
             script = file.read()
         for old, new in (("/boot/firmware", "boot"), ("/run/nightstand-update", "work"), ("/usr/share/keyrings/nightstand.gpg", "ring"),
@@ -107,7 +107,7 @@ class Updates(unittest.TestCase):
         self.assertEqual((self.text("disk3"), self.text("boot/b/vmlinuz")), ("system", "kernel"))
         self.assertEqual(self.text("boot/tryboot.txt"), CONFIG.replace("=a", "=b"))
         self.assertEqual(self.text("boot/config.txt"), CONFIG)
-        # What the firmware adds at each start stays out of it.
+        # The cmdline has nothing that the firmware adds at each start.
         self.assertEqual(self.text("boot/b/cmdline.txt"), "quiet nightstand.slot=3\n")
         self.assertEqual(self.text("boot/b/try.txt"), "quiet nightstand.slot=3 nightstand.try\n")
 
@@ -129,7 +129,7 @@ class Updates(unittest.TestCase):
         self.assertEqual(self.night("play"), [])
         self.assertEqual((self.text("disk3"), self.text("boot/tryboot.txt")), ("system", CONFIG.replace("=a", "=b")))
         self.assertEqual(self.night(), ['reboot --reboot-argument=0 tryboot'])
-        # The same stick is nothing new, whatever came of it; another version is.
+        # The same stick is nothing new, with any result; another version is.
         self.assertEqual(len(self.night()), 1)
         self.assertEqual(self.run_update(), 1)
         newer = ("root.sqfs", b"newer!")

@@ -31,7 +31,7 @@ class Wifi(unittest.TestCase):
             script = script.replace(old, self.path(new))
         self.assertIn("seconds=600", script)
         self.write("wifi", script.replace("seconds=600", "seconds=3"), 0o755)
-        # A second passes at once. What is called is written down.
+        # A second passes at once. The log has the calls.
         log = self.path("log")
         self.write("bin/sleep", f"#!/bin/sh\n[ ! -e {self.path('tick')} ] || . {self.path('tick')}\n", 0o755)
         self.write("bin/hostname", "#!/bin/sh\necho bedside\n", 0o755)

@@ -28,7 +28,8 @@ class OverTheSameLibrary(SpeakerCase):
 
 
 class Beginnings(OverTheSameLibrary):
-    """What clients for phones and the web send first, as their sources have it, and what each needs back to go on."""
+    """The first commands of clients for phones and the web, from their sources, and the answers that each needs to go
+    on."""
 
     def asks(self, command, *needs):
         """needs: keys that must stand in the answer."""
@@ -104,7 +105,7 @@ class Beginnings(OverTheSameLibrary):
         self.asks("list date album Nights", "Date")
 
     def test_libmpdclient(self):
-        """What mpd_run_status and mpd_send_list_queue_meta need; numbers that it reads as numbers."""
+        """The fields that mpd_run_status and mpd_send_list_queue_meta need; numbers that it reads as numbers."""
         self.fill()
         self.mpd("play 0")
         self.wait_playing()
@@ -157,7 +158,7 @@ class Terminal(OverTheSameLibrary):
         until(lambda: self.mpd.status()["state"] == state, 10, f"state {state}")
 
     def commands_a_second(self):
-        """How busy the speaker is kept: processor time, in ticks."""
+        """The load of the speaker: processor time, in ticks."""
         def ticks():
             with open(f"/proc/{self.process.pid}/stat") as file:
                 fields = file.read().rsplit(") ", 1)[1].split()
@@ -180,7 +181,7 @@ class Terminal(OverTheSameLibrary):
         self.shows("Browse", "[Ada Reader]", "[Bob]", "Loose")
         self.press("4")
         self.shows("Media library", "Artists", "Ada Reader", "Bob Second")
-        # Where it froze for good: playlists that are refused are asked for again without end.
+        # The client froze here for good: it asks again without end for refused playlists.
         self.press("5")
         self.shows("Playlist editor")
         self.assertLess(self.commands_a_second(), 40)
@@ -217,7 +218,7 @@ class Terminal(OverTheSameLibrary):
 @unittest.skipIf(real_mpd.why_not(), real_mpd.why_not())
 @unittest.skipUnless(shutil.which("mpc"), "mpc is not installed (board/install test)")
 class Mpc(real_mpd.ComparedCase):
-    """Every subcommand of mpc that makes sense, run against both: what it prints, and how it ends."""
+    """Every subcommand of mpc that makes sense, run against both: its text, and its exit code."""
 
     #: In this order, each upon what those before have left.
     RUNS = """
@@ -274,7 +275,8 @@ class Mpc(real_mpd.ComparedCase):
 @unittest.skipIf(real_mpd.why_not(), real_mpd.why_not())
 @unittest.skipUnless(importlib.util.find_spec("mpd"), "python3-mpd is not installed (board/install test)")
 class PythonClient(real_mpd.ComparedCase):
-    """python-mpd2's methods: what each makes of both answers has the same shape, titles apart, which here are never missing."""
+    """python-mpd2's methods: both answers have the same shape in each client, titles apart, which here are never
+    missing."""
 
     CALLS = [
         ("clear",), ("add", "Bob/Tale.mp3"), ("addid", "loose.mp3"), ("add", "untitled.mp3"), ("status",), ("stats",), ("currentsong",),
@@ -312,7 +314,7 @@ class PythonClient(real_mpd.ComparedCase):
 
     @classmethod
     def shape(cls, value, of=""):
-        """What it is made of, without the values."""
+        """The shape of an answer, without the values."""
         if isinstance(value, dict):
             own = ("Added", "added", "bitrate", "audio", "error", "updating_db", "nextsong", "nextsongid", "mixrampdb", "mixrampdelay",
                    "attribute", "pictures", "playlist_directory", "pcre", "speed", "week", "hours", "xruns")

@@ -48,7 +48,7 @@ class Mistakes(SpeakerCase):
         self.assertNotIn("trouble", self.mpd("screenstate"))
 
     def test_the_speaker_starts_with_the_rest_and_says_so(self):
-        """A bedside speaker is never dark and silent for a word; but a door whose lock is mistaken stays shut."""
+        """A bedside speaker is never dark and silent for a word; but a port with a mistaken password stays shut."""
         self.add_noise("a.mp3", 20)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))

@@ -130,7 +130,7 @@ class Socket(SpeakerCase):
         self.mpd("ping")
 
     def test_one_change_is_told_once(self):
-        # How long an item is, is a change, too, once it has been counted.
+        # The length of an item is a change, too, once it has been counted.
         for song in (1, 0):
             self.mpd(f"play {song}")
             until(lambda: self.mpd.status().get("duration"), 20, "its duration")
@@ -399,7 +399,7 @@ class Followers(SpeakerCase):
 
 class OneCommand(SpeakerCase):
     def test_a_report_names_nobody(self):
-        """What helps to help, in 60 lines, and no title, no file, no address."""
+        """Facts that help to help, in 60 lines, and no title, no file, no address."""
         self.add_noise("My Secret Diary.mp3", 5)
         self.start()
         self.mpd("play")
@@ -518,7 +518,8 @@ class Names(SpeakerCase):
                 lines.append(line)
 
         def spelled(name):
-            """As programs get it: what is no UTF-8 as U+F700 and the byte, and so what looks like that."""
+            """As programs get it: a byte that is no UTF-8 as U+F700 and the byte, and so the characters that look like
+            that."""
             held = name.decode(errors="surrogateescape")
             held = "".join("".join(chr(0xF700 + byte) for byte in c.encode()) if "\uf700" <= c <= "\uf7ff"
                            else chr(0xF700 + (ord(c) & 0xFF)) if "\udc80" <= c <= "\udcff" else c for c in held)
@@ -541,7 +542,7 @@ class Names(SpeakerCase):
                 self.assertIn(b"file: " + name, ask(b"currentsong"))
                 self.assertFalse([line for line in ask(b"status") if line.startswith(b"error")])
         self.assertTrue(ask(b"lsinfo " + quoted(spelled(b"fold\xe9r\t"))))
-        # Who names a file by its bytes is understood as well.
+        # A client may also name a file by its bytes.
         self.assertTrue(ask(b"lsinfo " + quoted(b"fold\xe9r\t")))
 
 

@@ -134,7 +134,7 @@ class Daisy(Glass):
             return None
 
     def check_book(self, folder, title):
-        """What a library's listing and MPD's clients tell of it."""
+        """The words of a library's listing and of MPD's clients about it."""
         self.assertEqual(self.values("books title", "Title"), [title])
         book = self.mpd.fields(f"book {folder}/zz.mp3")
         self.assertEqual([book[name] for name in ("Title", "Author", "Narrator", "Language", "files")],
@@ -306,7 +306,7 @@ class Daisy(Glass):
     def test_an_epub_whose_audio_is_compressed(self):
         self.add_epub("river", "L'été &amp; la rivière")
         self.pack("river", "River.epub", zipfile.ZIP_DEFLATED)
-        # An empty library is taken for one whose disk is away.
+        # An empty library counts as one with its disk away.
         self.add_noise("other.mp3", 3)
         self.start()
         self.check_epub("River.epub/OEBPS/audio")

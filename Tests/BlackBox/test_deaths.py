@@ -63,7 +63,7 @@ class Deaths(SpeakerCase):
         until(lambda: self.mpd.fields("currentsong").get("file") == "z.mp3", 10, "the one behind it")
         self.wait_playing()
         self.end()
-        # A person who asks for it gets it: here it is mended.
+        # A person's request succeeds: here the file is mended.
         self.start()
         self.mpd("play 1")
         self.wait_playing()
@@ -85,7 +85,7 @@ class Deaths(SpeakerCase):
         self.assertNotIn("deadly.mp3: ended the speaker", self.log())
 
     def test_which_thread_is_told_to_end_says_nothing(self):
-        # Where the whole process stood, the kernel lets any of its threads take the signal: here one that reads a recording.
+        # If the whole process hangs, the kernel lets any of its threads take the signal: here one that reads a recording.
         stalled = {"LD_PRELOAD": compiled("stall.c", "stall.so", "-shared", "-fPIC", "-ldl"), "STALL_CALL": "read",
                    "STALL_PREFIX": os.path.join(self.library, "z.mp3"), "STALL_WHILE": self.path("stalled")}
         self.start()

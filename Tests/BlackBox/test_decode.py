@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nightstand decode` gives bit for bit what libmpg123 decodes to 16 bit, whatever the file."""
+"""`nightstand decode` gives the 16-bit samples of libmpg123, bit for bit, for any file."""
 
 import os
 import random
@@ -232,7 +232,7 @@ class Damage(Decode):
                     self.compare(self.flipped(whole, draw, lambda at: at not in headers))
 
     def test_flipped_bits_of_headers(self):
-        """What libmpg123 itself takes for frames there is not believed."""
+        """The decoder does not believe in everything that libmpg123 itself takes for frames."""
         draw = random.Random(9)
         for kind, whole in enumerate(self.files):
             for round in range(30):
@@ -248,7 +248,7 @@ class Damage(Decode):
 
 
 class OtherFormats(Decode):
-    """What only carries the name of MPEG audio plays as what it is, or is refused, and nothing of it is heard."""
+    """A file with only the name of MPEG audio plays as its content, or is refused, and nothing of it is heard."""
 
     def refused(self, data):
         path = self.path("a.mp3")

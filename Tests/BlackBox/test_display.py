@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands on the character LCD, and in the terminal that plays its part."""
+"""The text on the character LCD, and in the terminal that plays its part."""
 
 import fcntl
 import os
@@ -127,7 +127,7 @@ class SmallLCD(Glass):
         self.end()
         until(lambda: not self.lcd.backlight, 5, "darkness")
         self.assertEqual("".join(self.lcd.rows()).strip(), "")
-        # What stood there for a moment may have come in one piece with the end.
+        # A picture that stood for a moment may have come in one piece with the end.
         glass, goodbyes = CharLCD(self.WIDTH, self.HEIGHT), 0
         for at in range(len(self.written)):
             glass.feed(self.written[at : at + 1])
@@ -259,7 +259,7 @@ class TerminalBoard(SpeakerCase):
                 self.assertTrue(self.screen.alternate and self.screen.cursor_hidden)
                 self.assertNotEqual(termios.tcgetattr(self.slave)[3] & termios.ECHO, termios.ECHO)
                 if ending is None or ending < b" ":
-                    # The terminal is nobody's controlling one, so that its keys raise no signals.
+                    # The terminal is not a controlling one, so that its keys raise no signals.
                     self.process.send_signal({None: signal.SIGTERM, b"\x03": signal.SIGINT, b"\x1c": signal.SIGQUIT}[ending])
                 else:
                     self.press(ending)

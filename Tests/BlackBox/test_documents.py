@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the documents name is there."""
+"""Everything that the documents name is there."""
 
 import ast
 import glob
@@ -52,7 +52,7 @@ class Documents(unittest.TestCase):
         self.assertRegex(forms["fault.yml"], r"(?s)id: board\n.*id: card\n.*label: \"The output of: sudo nightstand report\"")
 
     def test_they_are_short(self):
-        """What a person reads in an evening; all else stands in the man pages."""
+        """The length of an evening's reading; all else stands in the man pages."""
         for name in DOCUMENTS:
             with self.subTest(name):
                 self.assertLessEqual(self.text(name).count("\n"), 200)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the compiler left out of the Embedded build without a word."""
+"""The functions that the compiler left out of the Embedded build without a word."""
 
 import collections
 import os
@@ -38,7 +38,8 @@ class Proof(unittest.TestCase):
     NEEDS_SHIPPED = True
 
     def checked(self, line=""):
-        """What the compiler says to the module Audio, as the build compiles it, with a line more in its thread's loop."""
+        """The compiler's words about the module Audio, as the build compiles it, with a line more in its thread's
+        loop."""
         with open(os.path.join(BUILD, "Audio.command"), encoding="utf-8") as file:
             command = shlex.split(file.read())
         loop, = [word for word in command if word.endswith("/AudioLoop.swift")]
@@ -59,13 +60,15 @@ class Proof(unittest.TestCase):
 
 
 class Globals(unittest.TestCase):
-    """Where the compiler cannot lay a global out as data it is made by the first who asks. The Embedded runtime's swift_once is safe for
-    that: compare and exchange decides who makes it, and it is released and acquired. But whoever comes meanwhile spins until it is made, so
-    that a thread of high priority could burn its time while one of low priority has no turn to make it."""
+    """The first reader makes a global that the compiler cannot lay out as data. The Embedded runtime's swift_once is
+    safe for
+    that: compare and exchange decides the maker, and it is released and acquired. But every other reader spins
+    meanwhile, so that a thread of high priority could burn its time while one of low priority has no turn to make
+    it."""
 
     NEEDS_SHIPPED = True
 
-    # What is made by the first who asks, as the compiler writes the name, and why nobody ever spins for it.
+    # The globals that their first reader makes, by the compiler's names, and the reason that no thread ever spins for them.
     MADE_LATE = {
         r"_swift_stdlib_Hashing_parameters": "the event loop makes it, before there is a thread that hashes",
         r"4Core7CommandO8ControlsE5names": "read at the start, by the only thread",
@@ -85,7 +88,7 @@ class Globals(unittest.TestCase):
 
         code = said("objdump", "-d", "--no-show-raw-insn")
         ends = {at: int(at, 16) + int(size, 16) for at, size in re.findall(r"^([0-9a-f]+) ([0-9a-f]+) ", said("nm", "-S"), re.M)}
-        # What has no symbol stands behind what has one, and is known by its distance from there.
+        # A function without a symbol follows one with a symbol, and is known by its distance from there.
         called = {int(at, 16): name for at, name in re.findall(r"\t(?:call|jmp) +([0-9a-f]+) <([^>]+\+0x[0-9a-f]+)>", code)}
         cls.code = collections.defaultdict(str)
         for at, symbol, body in re.findall(r"^([0-9a-f]+) <(.*)>:\n((?:.+\n)*)", code, re.M):
@@ -98,7 +101,7 @@ class Globals(unittest.TestCase):
                     cls.code[name] += line
 
     def reached(self, root, but=r"^$"):
-        """What the functions of this name call, directly or not, as far as the calls name a function, and not through `but`."""
+        """The functions that those of this name call, directly or not, as far as the calls name a function, and not through `but`."""
         found, new = set(), [name for name in self.code if re.search(root, name)]
         self.assertNotEqual(new, [], root)
         while new:
@@ -127,7 +130,8 @@ class Globals(unittest.TestCase):
         self.assertNotIn("swift_slowAlloc", reached)
 
     def test_audio_runs_nothing_that_is_given_back(self):
-        """Seldom code is let go of while it plays (ResidentMemory): what audio runs would have to be read from the disk again."""
+        """Seldom code is let go of while it plays (ResidentMemory): the audio thread's code would have to be read from
+        the disk again."""
         said = subprocess.run(["nm", "--defined-only", BINARY], stdout=subprocess.PIPE, text=True, check=True).stdout
         address = {name: int(at, 16) for at, name in re.findall(r"^([0-9a-f]+) \S (.*)$", said, re.M)}
         seldom = [*range(address["ns_seldom_code_start"], address["ns_seldom_code_end"]),

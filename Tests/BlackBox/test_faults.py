@@ -355,7 +355,7 @@ class LibraryGoes(SpeakerCase):
         self.start()
         os.mkdir(f"{self.library}/new")
         time.sleep(3)
-        # As scp writes it: slowly. Half of it may be seen, where somebody mounts something meanwhile, but not for long.
+        # As scp writes it: slowly. Half of the file may be visible after a mount meanwhile, but not for long.
         with open(reference, "rb") as source, open(f"{self.library}/new/b.mp3", "wb", buffering=0) as copy:
             copy.write(source.read(8000))
             time.sleep(3)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whoever writes without end is slowed, and harms nobody: the log is folded in under it, and nothing is lost or left."""
+"""A client that writes without end is slowed, and harms no other: the log is folded in under it, and nothing is lost or
+left."""
 
 import json
 import os

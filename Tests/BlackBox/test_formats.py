@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Formats beside MP3: what is heard is what each format's own decoder gives, at every place, gapless, whatever a file is called."""
+"""Formats beside MP3: the sound equals that of each format's own decoder, at every place, gapless, under any file
+name."""
 
 import array
 import base64
@@ -163,7 +164,7 @@ class Places(FormatCase):
             if kind != "opus":
                 self.assertTrue(got == want, f"differs from {milliseconds} ms on")
                 continue
-            # The decoder has begun anew a second before: what is left of that lies 50 dB below what is heard.
+            # The decoder began anew a second before: the rest of that error lies 50 dB below the heard signal.
             error = sum((a - b) ** 2 for a, b in zip(samples(got), samples(want)))
             level = sum(a * a for a in samples(want))
             self.assertLess(error, level * 1e-5, f"from {milliseconds} ms on")
@@ -297,7 +298,7 @@ class Libraries(FormatCase):
         return [name for name in LIBRARIES if name in contents(f"/proc/{self.process.pid}/maps").decode()]
 
     def test_none_is_mapped_before_it_is_needed(self):
-        # What follows is got ready while it plays.
+        # The next item is prepared during playback.
         self.add_noise("1.mp3", 30)
         self.add_noise("2.mp3", 30)
         for kind in ("flac", "ogg", "opus", "wav"):

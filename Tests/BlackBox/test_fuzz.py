@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is done with strangers' bytes, in Embedded Swift as it ships: small files of each kind, right in all their parts, with one or two of
+"""The work on strangers' bytes, in Embedded Swift as it ships: small files of each kind, right in all their parts, with
+one or two of
 their numbers at an edge. The unit tests' writers make them (the ordinary build), and a program of the shipping modules goes through some
-thousands of them, for boards of 32 bits; board/fuzz does a million. What was found once is kept in Recordings/found.
+thousands of them, for boards of 32 bits; board/fuzz does a million. Recordings/found keeps each finding.
 
-Left out, and saying so, where the program was not built: board/test builds that of 32 bits (board/build --fuzz armhf), board/fuzz --width
-host the one for this machine, whose 64 bits the unit tests have as well."""
+Left out, and saying so, where the program was not built: board/test builds the program of 32 bits (board/build --fuzz
+armhf), board/fuzz --width host the one for this machine, whose 64 bits the unit tests have as well."""
 
 import glob
 import os

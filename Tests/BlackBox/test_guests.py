@@ -99,7 +99,7 @@ class GuestCase(harness.SpeakerCase):
         return process
 
     def said(self):
-        """What the guest's programs said, for a test that failed."""
+        """The messages of the guest's programs, for a test that failed."""
         logs = (self.path(name) for name in os.listdir(self.folder) if name.endswith(".log"))
         return "\n".join(path + ":\n" + harness.contents(path).decode(errors="replace")[-3000:] for path in logs)
 

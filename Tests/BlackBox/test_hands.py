@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a hand does at the panel is done by the speaker: touches, keys, a mouse and the speaker's own buttons, on pipes that stand for
+"""The speaker carries out the acts of a hand at the panel: touches, keys, a mouse and the speaker's own buttons, on
+pipes that stand for
 /dev/input (fake-input.c)."""
 
 import os
@@ -56,7 +57,7 @@ class Hands(PanelCase):
     def logged(self, words, seconds=10):
         self.until(lambda: words in contents(self.path("screen.log")).decode(), seconds, words)
 
-    # What stands on the panel
+    # The panel's content
 
     def elements(self):
         """[(label, {field: value})] in the order in which a focus goes, as the screen itself tells it."""
@@ -104,7 +105,7 @@ class Hands(PanelCase):
     def middle(frame):
         return frame[0] + frame[2] // 2, frame[1] + frame[3] // 2
 
-    # What a hand does
+    # The effects of a hand
 
     def at(self, x, y):
         return ((ABS, SLOT_X, round(x * 999 / (self.SIZE[0] - 1))), (ABS, SLOT_Y, round(y * 999 / (self.SIZE[1] - 1))))
@@ -220,7 +221,7 @@ class Touches(Hands):
         self.gone("Moth")
         self.tap(self.place("Title"))
         self.until(lambda: self.place("Lamp")[1] < self.place("Owl")[1], what="by title")
-        # What is kept elsewhere comes by itself.
+        # Changes from elsewhere arrive by themselves.
         self.mpd('favourite add "b moth.mp3"')
         self.place("Moth")
         # A stroke to the right goes back; a touch on a row plays it.
@@ -419,7 +420,7 @@ class Keys(Hands):
         self.until(lambda: not self.playing(), what="the space bar")
 
     def test_a_key_that_is_held(self):
-        """Along a list and with the volume it goes on; what plays is done once."""
+        """Along a list and with the volume it goes on; each act once."""
         self.start_all()
         self.mpd("setvol 20")
         self.keys.send((KEY, KEYS["louder"], 1))
@@ -482,7 +483,7 @@ class Keys(Hands):
         press("back")
         self.assertEqual(self.focused(), "Title C")
         self.assertEqual(self.mpd.elapsed(), place)
-        # What a list does not know does what it always does.
+        # A key that a list does not know has its usual effect.
         volume = int(self.mpd.status()["volume"])
         press("volume-down")
         self.assertEqual(int(self.mpd.status()["volume"]), volume - 5)
@@ -597,7 +598,7 @@ class Podcasts(Hands, PodcastCase):
 
         self.tap(self.place("Settings"))
         self.until(lambda: network() == "On", what="a network")
-        # What went wrong with a podcast is said there.
+        # The page names the failure of a podcast.
         self.feed.status = 404
         self.refresh()
         self.until(lambda: self.subscription().get("problem"), what="a problem")

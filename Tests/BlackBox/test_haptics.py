@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A motor on a PWM channel, in a folder as the kernel has it: what is felt, and that it is off afterwards."""
+"""A motor on a PWM channel, in a folder as the kernel has it: the pulses, and that the motor is off afterwards."""
 
 import os
 import time
@@ -26,7 +26,7 @@ class Channels(SpeakerCase):
         return contents(os.path.join(self.chip, "pwm1", name)).decode().strip()
 
     def levels(self, name):
-        """What the channel is set to, one after the other."""
+        """The values of the channel, one after the other."""
         self.mpd("haptic " + name)
         seen, end = [], time.monotonic() + 0.7
         while time.monotonic() < end:

@@ -146,7 +146,7 @@ class Headphones(BluetoothCase):
         self.assertLess(abs(worst[len(worst) // 2]), 0.05, worst)
 
     def test_a_refusal_is_told_and_one_who_comes_later_is_known(self):
-        # Without the service nobody is asked.
+        # Without the service the speaker asks nothing.
         with self.assertRaises(MPD.Refused):
             self.mpd("headphones scan")
         self.assertFalse(self.mpd("headphones"))

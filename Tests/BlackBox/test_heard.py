@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How long somebody listened on each of the last days, which `stats` tells: counted while it plays, and remembered."""
+"""The time of listening on each of the last days, in `stats`: counted while it plays, and remembered."""
 
 import unittest
 
@@ -26,7 +26,7 @@ class Heard(SpeakerCase):
         hours, missed = ([int(count) for count in stats[name].split()] for name in ("hours", "xruns"))
         self.assertEqual([len(hours), len(missed)], [24, 24])
         self.assertAlmostEqual(sum(hours), heard[-1], delta=1)
-        # Nobody listens to a pause.
+        # A pause is not listened to.
         until(lambda: int(self.mpd.fields("stats")["uptime"]) >= 5, 30, "some seconds more")
         self.assertLessEqual(self.week()[-1], heard[-1] + 1)
         self.end()

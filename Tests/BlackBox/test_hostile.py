@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A library as somebody who means harm would fill it, or a disk that has seen much: the speaker plays what can be played, says what cannot,
+"""A library filled by an attacker, or a disk that has seen much: the speaker plays what can be played, says what
+cannot,
 answers meanwhile, and ends when told to."""
 
 import json
@@ -84,7 +85,7 @@ class Library(SpeakerCase):
         # An interrupted download: nothing behind the sound.
         with open(self.add("zeros.mp3"), "r+b") as file:
             file.truncate(40 * GIBIBYTE)
-        # A tag of 100 MB: a title of 50 MB and as much of somebody's own.
+        # A tag of 100 MB: a title of 50 MB and as much of a foreign frame.
         self.add("hundred.mp3", before=tag(text_frame(b"TIT2", b"\0" + b"long " * 10_000_000), text_frame(b"PRIV", bytes(50_000_000))))
         # Chapters behind the end, at the last moment that can be told, and one that begins before the one it follows.
         chapters = (0, 2000, 3_600_000, 0xFFFFFFFE, 1000)
@@ -142,7 +143,7 @@ class Library(SpeakerCase):
                 # 8 MB for a file's tables and its transcript, and what the one before still had.
                 self.assertLess(self.peak() - resident, 16_000, "kB")
         self.assertEqual(self.counters()["xruns"], "0")
-        # What is named here is printed as a name, on a line of its own.
+        # A name from here is printed as a name, on a line of its own.
         log = contents(self.log_path)
         self.assertNotIn(b"\x1b]0;", log)
         self.assertFalse([line for line in log.split(b"\n") if line.startswith(b"<0>")], log)

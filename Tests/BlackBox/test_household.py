@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one speaker remembers another does: lines of a journal are carried to and fro, by nobody but this test."""
+"""A household's speakers share their memory: only this test carries the lines of a journal to and fro."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from harness import MPD, SpeakerCase, until
 class Household(SpeakerCase):
     """The second speaker has a library and a database of its own."""
 
-    # Whether a playlist has changed is seen from its file's time, which the kernel sets.
+    # The test sees a playlist's change by its file's time, which the kernel sets.
     FASTER = 1
 
     def setUp(self):
@@ -33,7 +33,7 @@ class Household(SpeakerCase):
                 return found
 
     def merge(self, speaker, records):
-        """What came of each; in one list, as a program would."""
+        """The result of each; in one list, as a program would."""
         quoted = ['merge "' + record.replace("\\", "\\\\").replace('"', '\\"') + '"' for record in records]
         if not quoted:
             return []
@@ -145,7 +145,7 @@ class Two(Household):
         carry(self, other, "Evening", ["lamp, renamed.mp3"])
         carry(self, other, "By hand", ["b moth.mp3", "lamp, renamed.mp3"])
         self.assertEqual(entries(self, "By hand"), ["b moth.mp3", "a lamp.mp3"])
-        # What is not there is not lost by what is changed there.
+        # Entries that are absent here survive an edit here.
         other.mpd('playlistadd Evening "b moth.mp3"')
         carry(other, self, "Evening", ["c fox.mp3", "a lamp.mp3", "b moth.mp3"])
         # A client is told.
@@ -167,7 +167,7 @@ class Two(Household):
         self.mpd("rm Night")
         carry(self, other, "Night", None)
         self.assertEqual(self.contents(self), self.contents(other))
-        # A folder that is away takes nothing from anybody.
+        # An absent folder removes nothing from anyone.
         os.rename(self.path("state", "playlists"), self.path("state", "playlists.away"))
         self.mpd("household off")
         self.mpd("household on")
@@ -221,7 +221,7 @@ class Two(Household):
         self.mpd("seekcur 21")
         self.assertIn("later", self.merge(self, place))
         self.mpd("stop")
-        # What is removed on one is removed on the other, and an idle one is told.
+        # A removal on one device reaches the others, and an idle client is told.
         other.mpd("favourite remove \"lamp, renamed.mp3\"")
         self.carry(other, self)
         self.assertNotIn("file: a lamp.mp3", self.mpd("favourite list"))

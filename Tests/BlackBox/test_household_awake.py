@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""While somebody is at a speaker, what he changes goes at once, and what others change comes within seconds."""
+"""While a person is at a speaker, its changes go at once, and those of others come within seconds."""
 
 import os
 import subprocess
@@ -13,7 +13,8 @@ from test_household_sync import SyncCase
 
 
 class Watch:
-    """What the service manager does: starts `nightstand sync --stay` where the speaker's file is there, and one at a time."""
+    """The acts of the service manager: starts `nightstand sync --stay` where the speaker's file is there, and one at a
+    time."""
 
     def __init__(self, case, speaker):
         self.case, self.speaker, self.started, self.isOver = case, speaker, 0, False
@@ -61,7 +62,7 @@ class Awake(SyncCase):
         other = self.other
         self.gateway.delay = 0.05
         mine, theirs = self.watch(self, other)
-        # Somebody is at each.
+        # A person is at each speaker.
         self.mpd("pause 1")
         other.mpd("pause 1")
         until(lambda: mine.started and theirs.started, 5, "both at work")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Supabase's own client for Python, as a household's phone. What it sends and takes is Supabase's: so the gateway answers as that does."""
+"""Supabase's own client for Python, as a household's phone. Its requests and answers are Supabase's: so the gateway
+answers as that does."""
 
 import glob
 import os
@@ -71,7 +72,7 @@ class Client(ClientCase):
         with self.assertRaises(AuthApiError) as caught:
             phone.client.auth.refresh_session(phone.session.refresh_token)
         self.assertEqual(caught.exception.code, "refresh_token_not_found")
-        # Another user, and one who has not signed in.
+        # Another user, and one without a sign-in.
         fox = Phone(self.gateway, "fox@example.org", "den")
         self.assertNotEqual(fox.household, phone.household)
         self.assertEqual(fox.table().select("key").order("revision").limit(9).execute().data, [])
@@ -92,7 +93,7 @@ class Client(ClientCase):
         revisions = [row["revision"] for row in phone.rows()]
         self.assertEqual(revisions, sorted(row["revision"] for row in written))
         self.assertEqual([row["revision"] for row in phone.rows(revisions[1], 2)], revisions[2:4])
-        # The same again, and what is older, is no news; what is later is.
+        # The same record again, and an older one, are no news; a later one is.
         self.assertEqual(phone.put(self.favourite(1), self.favourite(2, time=1)), [])
         self.assertEqual([row["revision"] for row in phone.rows()], revisions)
         later = {**self.favourite(3), "value": None, "time": "7" * 16}

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A household's server with a certificate: it is heard where the system trusts who signed that, and told nothing elsewhere."""
+"""A household's server with a certificate: it is heard where the system trusts the certificate's signer, and told
+nothing elsewhere."""
 
 import unittest
 

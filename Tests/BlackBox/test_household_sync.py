@@ -77,7 +77,7 @@ class Schema(SupabaseCase):
         self.database.as_user(self.fox, f"update nightstand_member set accepted = true where household = '{household}'")
 
     def test_nobody_is_drawn_into_a_household(self):
-        """A stranger who knows somebody's number would read from then on what that one's speakers send."""
+        """A stranger who knows a user's number would read from then on everything that this user's speakers send."""
         home = self.household(self.owl)
         self.invite(home)
         self.assertNotEqual(self.household(self.fox), home)
@@ -126,7 +126,7 @@ class Schema(SupabaseCase):
 
 class SyncCase(SupabaseCase, Household):
     def nightstand(self, speaker, *words, code=0, typed=""):
-        """What it says, on both ways out."""
+        """Its messages, on both ways out."""
         done = subprocess.run(
             [*speaker.command, "--config", speaker.write_settings(), *words, "--account", speaker.path("account", "file")], input=typed,
             capture_output=True, text=True, env=dict(os.environ, LC_ALL="C.UTF-8"))
@@ -148,7 +148,8 @@ class SyncCase(SupabaseCase, Household):
 
     @staticmethod
     def next_second():
-        """What is done from here on is later than all before: a place is of the second in which it was saved. time(2), by which a speaker
+        """Each change from here on is later than all before: a place is of the second in which it was saved. time(2),
+        by which a speaker
         counts seconds, is up to a tick of the kernel late."""
         now = int(time.time())
         until(lambda: time.time() >= now + 1.02, 5, "the next second")
@@ -225,7 +226,7 @@ class Speakers(SyncCase):
               f"{self.gateway.token_letters} of each request are the token")
         self.mpd('favourite add "c fox.mp3"')
         self.sync(self, other)
-        # Both change while neither is heard of; what was removed stays so.
+        # Both change while they are apart; a removed entry stays removed.
         self.mpd('favourite remove "a lamp.mp3"')
         other.mpd('favourite remove "b moth.mp3"')
         self.sync(self, other, self)
@@ -238,8 +239,8 @@ class Speakers(SyncCase):
         self.join(third)
         self.assertEqual(self.contents(third), self.contents(self))
         self.assertIn("waits: 0", self.nightstand(third, "household", "status"))
-        # What is left stays, and is said no more. A household that a speaker joins takes a favourite of its own as of the second in which
-        # it was added; the other's removal is of the second before.
+        # The remaining entry stays, and is not sent again. Joining a household dates a favorite of the speaker by the second of its addition; the
+        # other's removal is of the second before.
         self.next_second()
         third.mpd('favourite add "b moth.mp3"')
         signed_in = len(self.gateway.refresh)
@@ -370,7 +371,7 @@ class Troubles(SyncCase):
             self.assertIn(words or "more than was asked for", said)
             self.assertIn("problem: ", self.nightstand(self, "household", "status"))
             self.gateway.faults = []
-        # What is sent is refused: it waits.
+        # The server refuses the record: it waits.
         self.gateway.faults = [None, lambda r: answer(r, 500, {})]
         self.sync(self, code=1)
         self.gateway.faults = [lambda r: answer(r, 429, {}, [("Retry-After", "60")])]

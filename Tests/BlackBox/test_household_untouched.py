@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A speaker on which nobody has listened to anything says nothing of places: what was heard elsewhere stays."""
+"""An unused speaker says nothing of places: places from elsewhere stay."""
 
 import json
 import time
@@ -25,13 +25,13 @@ class Untouched(test_household.Household):
         self.other.mpd("seekcur 20")
         self.other.mpd("pause 1")
         until(lambda: self.other.mpd.status()["state"] == "pause", 5, "the pause")
-        # What is saved from now on is later than that, by the second in which it is saved.
+        # A place saved from now on is later than that, by the second of its saving.
         heard = int(time.time())
         until(lambda: time.time() > heard + 1, 5, "the next second")
         self.start()
 
     def place(self, speaker):
-        """Of the lamp, in seconds: as everybody is told it who comes late."""
+        """Of the lamp, in seconds: as every late device is told."""
         values = [json.loads(record) for _, record in self.journal(speaker)]
         return [value["value"]["milliseconds"] // 1000 for value in values if value["kind"] == "place" and "lamp" in value["name"]]
 

@@ -21,7 +21,7 @@ SPEC.loader.exec_module(words)
 LANGUAGES = ["de", "es", "fr", "it", "nl", "pl", "pt"]
 # Those of one glance at two rows of sixteen characters.
 NOTICES = ("Sources/Display/Words.swift", "Sources/Foundations/Core/Trouble.swift")
-# What people see and hear is made in these.
+# The folders with texts that people see and hear.
 FOLDERS = ("Scenes", "ScreenProcess", "Display", "Speaker")
 # Files with words for makers, for programs, or of letters.
 FOR_OTHERS = {
@@ -72,7 +72,8 @@ def signs(text):
 
 
 def rows(text, width=16):
-    """How many rows a text takes on a character LCD, broken at blanks; none where a word is longer than one."""
+    """Returns the number of rows of a text on a character LCD, broken at blanks; none where a word is longer than
+    one."""
     plain = text.replace("ß", "ss").replace("…", "...").replace("\u00a0", " ")
     count, room = 1, width + 1
     for word in plain.split(" "):
@@ -135,7 +136,7 @@ class Translations(unittest.TestCase):
                     continue
                 with open(path, encoding="utf-8") as file:
                     source = file.read()
-                # Within a call it may be several lines down: what is translated goes first.
+                # A call may continue several lines down: translated texts go first.
                 plain = re.sub(r'\btranslated\(\s*' + words.LITERAL + r'(,\s*(plural|as):\s*' + words.LITERAL + ")?", "translated(", source)
                 before = ""
                 for number, line in enumerate(plain.split("\n"), 1):
@@ -168,7 +169,7 @@ class OnTheGlass(Glass):
         self.wait_playing()
 
     def test_german(self):
-        # What a shell's own language is does not matter.
+        # The language of a shell does not matter.
         self.begin("de", env={"LANGUAGE": "fr:en"})
         self.mpd("favourite add")
         self.shows("Zu Favoriten")
@@ -365,5 +366,5 @@ duration: 9
                 there = self.tree(screen)
                 for text in expected:
                     self.assertIn(text, there)
-        # Where there is less room the date gives way.
+        # With less room the date gives way.
         self.assertIn("21 de mayo", self.tree("standby", "es", "480x320"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One level for all recordings, and shorter silences: what the card gets, what is measured, what is remembered."""
+"""One level for all recordings, and shorter silences: the card's signal, the measured values, the memory."""
 
 import array
 import os
@@ -67,7 +67,7 @@ class Level(SpeakerCase):
         return float(self.mpd.fields("replay_gain_status").get("gain", "nan"))
 
     def play_alone(self, song):
-        """What is heard of one item from its start to its end."""
+        """The sound of one item from its start to its end."""
         began = time.monotonic()
         self.mpd("single 1")
         self.mpd(f"play {song}")
@@ -121,7 +121,7 @@ class Level(SpeakerCase):
     def test_a_tag_is_honoured_and_a_broken_one_is_not(self):
         for name, text in (("a.mp3", "-6.00 dB"), ("b.mp3", "6 elephants"), ("c.mp3", "+99 dB")):
             path = os.path.join(self.library, name)
-            # What is known of a recording is known by its content: three of them.
+            # The speaker knows a recording by its content: three of them.
             audio.lame(path, self.spoken[ord(name[0]) :], RATE, "-b", "64")
             tagged(path, ("REPLAYGAIN_TRACK_GAIN", text))
         self.start()

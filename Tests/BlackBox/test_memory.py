@@ -424,7 +424,8 @@ class BadDisk(SpeakerCase):
 
 class LongFiles(SpeakerCase):
     def test_duration_without_xing_header_is_true(self):
-        """A file of variable bit rate whose beginning is quieter than the rest, where guessing from the first frames fails."""
+        """A file of variable bit rate with a beginning quieter than the rest, where guessing from the first frames
+        fails."""
         quiet = audio.noise(20, 16000, 1, level=0.0001)
         loud = audio.noise(60, 16000, 2, level=0.5)
         audio.lame(f"{self.library}/a.mp3", quiet + loud, 16000, "-V", "6", "-t", "--resample", "16")

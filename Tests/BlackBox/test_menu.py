@@ -89,7 +89,7 @@ class Menu(Glass):
         self.open("Favorites")
         self.press("play")
         self.stands("Favorites    1/1", "Tales 5")
-        # One up, and out of it, by holding; what plays has gone on all the time.
+        # One level up, and out of the menu, by holding; playback has gone on all the time.
         self.press("play", 0.7)
         self.shows("Menu")
         self.press("play", 0.7)
@@ -132,7 +132,7 @@ class Menu(Glass):
         self.assertEqual(self.mpd("menu next")[:3], ["list: Books", "entry: Willows", "place: 2"])
         self.stands("Books        2/2", "Willows")
         self.assertEqual(self.mpd("menu back")[:2], ["list: Menu", "entry: Books"])
-        # Whoever plays something leaves it.
+        # Starting playback leaves it.
         self.mpd("play")
         until(lambda: self.mpd("menu") == [], 5, "the menu gone")
         with self.assertRaises(MPD.Refused):

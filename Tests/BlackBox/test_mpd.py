@@ -77,7 +77,7 @@ class Answers(mpd.ComparedCase):
                      "tagtypes enable foo", "tagtypes enable", "tagtypes clear x", "ping", "ping x", "urlhandlers x", "config x",
                      "decoders x", "stats x", keep_order=True)
         stats = [dict(mpd.ask(client, "stats", harness.MPD.Refused).fields) for client in (self.theirs, self.mpd)]
-        # What was listened and missed on each day and in each hour is this speaker's own.
+        # The times of listening and the underruns of each day and hour are this speaker's own.
         self.assertEqual(stats[0].keys(), stats[1].keys() - {"week", "hours", "xruns"})
         for key in ("artists", "albums", "songs", "db_playtime"):
             self.assertEqual(stats[0][key], stats[1][key], key)
@@ -138,7 +138,7 @@ class EveryCommand(mpd.ComparedCase):
                 value = ""
             fields.append((key, value))
         if command == "status":
-            # What is played is each one's own card.
+            # Each plays on a card of its own.
             fields = sorted(field for field in fields if field[0] not in
                             ("audio", "bitrate", "error", "mixrampdb", "mixrampdelay", "nextsong", "nextsongid", "speed"))
         answer.fields = fields

@@ -3,7 +3,8 @@
 read files, feeds and messages use those of Core/StrangersNumbers.swift, or hold a number to bounds before they reckon with it.
 
 This goes by the text. A number is a stranger's from where it is read (`READ`) until it is compared with something; meanwhile nothing plain is
-done with it. What is right all the same says why, in a comment on the line before that begins with "Fits:"."""
+done with it. A place that is right all the same gives its reason in a comment on the line before, which begins with
+"Fits:"."""
 
 import glob
 import os
@@ -14,7 +15,7 @@ from build import TOP
 
 MODULES = ("Media", "Transcript", "Fetching", "Streams", "Playlists", "Console", "Wire", "Display", "Configuration", "Household", "Bridge", "Subcommands")
 
-# What gives a number of more than 16 bits that a stranger chose.
+# A call that yields a number of more than 16 bits from a stranger.
 READ = r"(?:\b\w+\.)*\b(?:(?:integer|unsigned)(?!\([^()]*, (?:in|atMost):)|thousandths|milliseconds(?!\(since)|time|bigEndian(?:32|64)?|littleEndian(?:32|64)?|number|wideNumber|synchsafe|plain|whole|load)\((?:[^()]|\([^()]*\))*\)"
 PLAIN = r"(?<![&*+<.])(?:\*=?|\+=?|<<=?)(?=\s)"
 NARROW = r"\bU?Int(?:8|16|32)?\(\s*"
@@ -98,7 +99,7 @@ class Lint(unittest.TestCase):
 
 
 class Planted(unittest.TestCase):
-    """What the lint finds, and what it lets pass."""
+    """The findings of the lint, and the places that it lets pass."""
 
     WRONG = (
         "number = number * 10 + Int64(byte - 0x30)",

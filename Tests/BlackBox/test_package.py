@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The Debian package: what is in it, how it is installed, upgraded, removed and purged, and what stands in its manual."""
+"""The Debian package: its content, how it is installed, upgraded, removed and purged, and its manual."""
 
 import glob
 import gzip
@@ -19,7 +19,7 @@ POLICY = 2.5  # what systemd-analyze security may say at most
 
 
 def run(*words, check=True, **options):
-    """Output and errors together, as somebody sees them."""
+    """Output and errors together, as a person sees them."""
     done = subprocess.run(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           errors="replace", timeout=options.pop("timeout", 300), **options)
     if check and done.returncode:
@@ -220,7 +220,7 @@ class SmallSystem(unittest.TestCase):
     def setUp(self):
         self.root = tempfile.mkdtemp(prefix="root-", dir=self.folder)
         self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
-        # Nobody writes into a file of /usr that is there: it may be the same in all.
+        # Writing into a present file of /usr is forbidden: all roots may share it.
         run("cp", "--archive", "--link", self.base + "/usr", self.root)
         others = [name for name in os.listdir(self.base) if name != "usr"]
         run("cp", "--archive", *(f"{self.base}/{name}" for name in others), self.root)
@@ -427,7 +427,7 @@ class Deploying(SmallSystem):
         self.fail("sshd does not run")
 
     def deploy(self, *words):
-        """What it says of what it must not do."""
+        """The audit's words about forbidden acts."""
         done = subprocess.run(
             [in_top("board", "deploy"), "-p", self.port, "-i", self.key, "-o", "StrictHostKeyChecking=no",
              "-o", "UserKnownHostsFile=/dev/null", "-o", "IdentitiesOnly=yes", *words, "root@127.0.0.1"],
@@ -469,7 +469,7 @@ class Manual(unittest.TestCase):
 
     @staticmethod
     def shown(name):
-        """A page as man shows it to somebody with a very wide terminal, so that nothing is broken over lines."""
+        """A page as man shows it on a very wide terminal, so that nothing is broken over lines."""
         page = in_top("board", "package.d", name)
         done = subprocess.run(["man", "--warnings", "--local-file", page], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True, timeout=60,
@@ -509,7 +509,7 @@ class Manual(unittest.TestCase):
                                      if default else r"Empty, the default")
 
     def test_every_key_is_one_that_the_program_knows(self):
-        """The other way round: what the page calls a key, the program takes."""
+        """The other way round: the program takes every key of the page."""
         page = self.shown("nightstand.conf.5")
         lines = []
         for section, body in re.findall(r"^   \[(\w+)\]\n(.*?)(?=^   \[|^[A-Z])", page, re.M | re.S):
@@ -547,7 +547,7 @@ class Manual(unittest.TestCase):
 
 
 def problem_with(configuration):
-    """What the program finds wrong with a configuration, "" for nothing."""
+    """The program's finding about a configuration, "" for nothing."""
     with tempfile.TemporaryDirectory() as folder:
         with open(folder + "/it.conf", "w", encoding="utf-8") as file:
             file.write(configuration)
@@ -558,7 +558,7 @@ def problem_with(configuration):
 class Boards(unittest.TestCase):
     """The configurations for common hardware, and the lines of config.txt in their heads."""
 
-    # What each line of config.txt takes for itself; the overlays' README in the Raspberry Pi kernel is the source.
+    # The pins of each line of config.txt; the overlays' README in the Raspberry Pi kernel is the source.
     FIXED = {"hifiberry-dac": {18, 19, 20, 21}, "hd44780-i2c-lcd": {2, 3}, "spi0-2cs": {7, 8, 10, 11},
              "piscreen": {7, 8, 9, 10, 11, 17, 22, 24, 25}, "vc4-kms-dpi-hyperpixel4": set(range(28))}
     PARAMETERS = {

@@ -45,7 +45,7 @@ class PanelCase(SpeakerCase):
         return data if len(data) == width * height * 4 else None
 
     def drawn(self):
-        """What --png draws of the speaker as it stands, as the panel would have it."""
+        """The picture of --png for the present speaker, as the panel would have it."""
         out = self.path("out.png")
         subprocess.run([NIGHTSTAND, "screen", "--png", out, "--socket", self.settings["console"]["socket"], "--size",
                         "{}x{}".format(*self.SIZE)], check=True, timeout=60)
@@ -90,7 +90,7 @@ class Panels(PanelCase):
         self.start()
         self.show()
         self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.002, what="the same picture")
-        # What comes in after the picture, and what is given back two seconds after that, is waited for.
+        # Waits for late data after the picture, and for the memory that is returned two seconds after that.
         self.until(lambda: self.sleeps(3), 30, what="that it rests")
         before = self.switches()
         time.sleep(8)
@@ -119,7 +119,7 @@ class Panels(PanelCase):
         self.until(lambda: "label: Emma" in self.mpd("screen tree"), what="the book")
 
         def reds():
-            """How much of the panel is of the cover's red."""
+            """The share of the cover's red on the panel."""
             shown = self.shown()
             pixels = [shown[at:at + 4] for at in range(0, len(shown) - 3, 4)]
             return sum(1 for pixel in pixels if pixel[2] > 150 and pixel[1] < 60 and pixel[0] < 60)
@@ -226,7 +226,7 @@ class Panels(PanelCase):
             return {name: os.fstat(file.fileno()).st_ino for name, file in held.items()}
 
         def made_to_show_it():
-            """Whether it was decoded, and so kept anew."""
+            """True if the picture was decoded, and so kept anew."""
             before = files()
             self.show()
             self.until(lambda: self.shown() and self.different(self.shown(), self.drawn()) < 0.002, what="the cover")
@@ -239,7 +239,7 @@ class Panels(PanelCase):
         names = os.listdir(kept)
         self.assertEqual(len(names), 1)
         self.assertFalse(made_to_show_it())
-        # What is broken is made anew.
+        # A broken file is replaced.
         with open(os.path.join(kept, names[0]), "r+b") as file:
             file.seek(5000)
             file.write(b"?!")
@@ -274,7 +274,7 @@ class Panels(PanelCase):
             self.assertRegex(element, r"^(text|heading|image|button|slider|tab|row|setting)\nlabel: [^\n]+\n(value: .+\n)?(hint: .+\n)?"
                                       r"(state: [a-z ]+\n)?frame: \d+ \d+ \d+ \d+\n")
         self.assertIn("\nvalue: The River Bank\n", tree)
-        # While nobody asks it costs nothing: the screen sleeps.
+        # Without a request it costs nothing: the screen sleeps.
         time.sleep(1)
         before = self.switches()
         time.sleep(3)
@@ -303,7 +303,7 @@ class Panels(PanelCase):
         self.mpd("screen show settings")
 
         def row():
-            """What is said of it; "" where it is not there."""
+            """The words about it; "" where it is not there."""
             return re.search(f"label: {read}, Once · The River Bank\n((?!element).+\n)*|$", "\n".join(self.mpd("screen tree")) + "\n")[0]
 
         self.until(lambda: "value: on" in row(), what="its row")
@@ -359,7 +359,7 @@ class Panels(PanelCase):
 
     def test_what_is_not_enabled_does_not_run(self):
         self.show(enabled=False)
-        # Who names a panel means it; the service names none.
+        # The command names a panel on purpose; the service names none.
         self.leave()
         done = subprocess.run([NIGHTSTAND, "screen", "--config", self.write_settings()], stderr=subprocess.PIPE, timeout=10)
         self.assertEqual(done.returncode, 78)
@@ -460,7 +460,7 @@ class Beside(SpeakerCase):
                     stderr=subprocess.DEVNULL)
             time.sleep(8)
             if what == "screen":
-                # It shares the speaker's pages: what is the speaker's own is seen without it.
+                # The screen shares the speaker's pages: without it the speaker's own memory is visible.
                 screen.terminate()
                 screen.wait(10)
             looks = []

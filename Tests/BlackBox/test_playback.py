@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is heard of the library: every sample, in order, at the place that the speaker says."""
+"""The sound of the library: every sample, in order, at the place that the speaker says."""
 
 import math
 import random
@@ -32,7 +32,7 @@ class Gapless(SpeakerCase):
         self.assertEqual(dry, [], "underruns at these frames")
 
     def test_very_short_items(self):
-        # What comes too late to follow is put in by rewinding, to the sample; by dropping, only to what the clock does meanwhile.
+        # A late successor is inserted by rewinding, exact to the sample; by dropping, only as exactly as the clock allows.
         self.settings["audio"]["cut"] = "rewind"
         parts = [self.add_noise(f"{i:02}.mp3", 0.02 + 0.013 * i) for i in range(12)]
         self.play_to_the_end()
@@ -84,7 +84,7 @@ class Resampling(SpeakerCase):
         middle = values[rate // 2 : -rate // 2]
         crossings = sum(a < 0 <= b for a, b in zip(middle, middle[1:]))
         self.assertAlmostEqual(crossings / (len(middle) / rate), 440, delta=1)
-        # What is left when the best fitting sine is taken off: distortion.
+        # The rest without the best-fitting sine: distortion.
         n = len(middle)
         sine = [math.sin(2 * math.pi * 440 * i / rate) for i in range(n)]
         cosine = [math.cos(2 * math.pi * 440 * i / rate) for i in range(n)]
@@ -196,7 +196,7 @@ class Seeking(SpeakerCase):
                 tail = heard[-int(0.25 * rate) * 2 :]
                 place = self.find(tail, reference)
                 start = place - (len(heard) - len(tail))  # where the file would begin at the press
-                # A busy host is late; which sample came first is looked at below.
+                # A busy host is late; the test compares the first sample below.
                 self.assertLess(abs(start + 2 * rate * 0.03 - expected), 2 * rate * 0.2, "not the place asked for")
                 # The first sample of the new place is exactly the one asked for: look where heard and file begin to agree.
                 same = 0
@@ -376,8 +376,8 @@ class Fades(SpeakerCase):
         heard = self.card.heard()
         self.assertGreater(len(heard), 2 * RATE)
         natural = 32767 * self.LEVEL * 2 * math.pi * self.HERTZ / RATE
-        # A fade of 5 ms adds a little to the steepest place. How far a card had come when it was dropped is known to half of what
-        # asking and dropping took, and heard as a leap of the sine by so many frames.
+        # A fade of 5 ms adds a little to the steepest place. The position of a dropped card is known to half the time of asking and dropping. The
+        # error is heard as a leap of the sine by so many frames.
         leap = 0 if self.settings["audio"].get("cut") == "rewind" else 0.0005 * RATE
         limit = natural * (1.1 + leap) + 32767 * self.LEVEL / (0.005 * RATE)
         self.assertLess(largest_step(b"\0\0" + heard + b"\0\0"), limit)

@@ -78,7 +78,7 @@ class BesideMPD(mpd.ComparedCase):
 
 
 class Stored(harness.SpeakerCase):
-    """What a household's disk does to playlists, stickers and pictures."""
+    """A household's disk with playlists, stickers and pictures."""
 
     def setUp(self):
         super().setUp()
@@ -219,7 +219,7 @@ class Stored(harness.SpeakerCase):
                 return data, mime
 
     def test_a_disk_that_hangs_holds_up_one_client(self):
-        """The library's disk hangs: who asks for a picture waits, others do not."""
+        """The library's disk hangs: a client that asks for a picture waits, others do not."""
         with open(os.path.join(self.library, "cover.jpg"), "wb") as file:
             file.write(b"\xff\xd8\xff" + bytes(100))
         flag = self.path("hang")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Podcasts: their feeds, from a small server here, as books; what of them stays, what is fetched ahead, and what they may not do."""
+"""Podcasts: their feeds, from a small server here, as books; the kept episodes, the prefetched ones, and the limits."""
 
 import gzip
 import os
@@ -177,7 +177,7 @@ class Subscribing(PodcastCase):
         self.assertEqual(self.titles(), ["Three", "Two", "One"])
 
     def test_channels_stay(self):
-        """What is no address is a channel, as MPD has it."""
+        """A text that is no address is a channel, as MPD has it."""
         self.start()
         self.mpd("subscribe night")
         self.assertIn("channel: night", self.mpd("channels"))
@@ -187,7 +187,7 @@ class Subscribing(PodcastCase):
             self.mpd(f'unsubscribe "{self.address}"')
 
     def test_refresh(self):
-        """A conditional request, and one new episode on top; what goes wrong is said and keeps what was there."""
+        """A conditional request, and one new episode on top; a failure is named and keeps the present episodes."""
         self.subscribe()
         self.refresh()
         self.assertEqual(self.feed.requests[1]["If-None-Match"], f'"{self.feed.tag}"')
@@ -272,7 +272,7 @@ class Playing(PodcastCase):
         self.play_episode("Two")
         until(lambda: "The owl is awake." in "".join(self.mpd("transcript")), 10, lambda: str(self.mpd("transcript")) + self.log())
         until(lambda: any("Dawn" in line for line in self.mpd("book")), 10, lambda: str(self.mpd("book")))
-        # What is said in it is found, after a look through the library, too.
+        # The words in it are found, after a look through the library, too.
         until(lambda: "text: The owl is awake." in self.mpd("say owl"), 10, lambda: str(self.mpd("say awake")) + self.log())
         self.mpd("update")
         until(lambda: "updating_db" not in self.mpd.status(), 10, "the scan")
@@ -289,7 +289,7 @@ class Playing(PodcastCase):
         until(lambda: any("Dawn & dew" in line for line in self.mpd("book")), 10, lambda: str(self.mpd("book")))
 
     def test_words_of_what_is_kept(self):
-        """What is said in an episode that was fetched ahead is found before anybody has heard it."""
+        """The words of a prefetched episode are found before its first playback."""
         self.settings["network"]["keep"] = 1
         words = self.server.add("/three.vtt", b"WEBVTT\n\n00:04.000 --> 00:09.000\nA moth by the lamp.\n", type="text/vtt")
         self.feed.episodes[0]["extra"] = f"<podcast:transcript url='{words}' type='text/vtt'/>"
@@ -343,7 +343,7 @@ class Orders(PodcastCase):
             self.mpd(f"subscribe {self.address} order odd")
 
     def test_intros_are_skipped(self):
-        """What is set for one episode counts for the others of its podcast."""
+        """A setting of one episode counts for the others of its podcast."""
         self.subscribe()
         self.play_episode("Two")
         self.mpd("skip 3 0")
@@ -365,7 +365,8 @@ class Strangers(PodcastCase):
         del self.settings["network"]["local"]
 
     def test_stays_outside(self):
-        """What a feed names may lead to no file, and in the local network only to the host and port that it was subscribed at."""
+        """The addresses of a feed may lead to no file, and in the local network only to the host and port of its
+        subscription."""
         other = FeedServer()
         self.addCleanup(other.close)
         self.feed.add("File", "file:///etc/passwd", 4)
@@ -407,7 +408,7 @@ class Damaged(PodcastCase):
         self.assertEqual(len(self.mpd("listall Podcasts")), 5)
 
     def test_has_moved(self):
-        """A feed that says where it has moved is asked for there from then on; where nothing is there it stays."""
+        """A feed that says where it has moved is asked for there from then on; without episodes it stays."""
         new = self.server.feed("/new", "The new owl")
         self.server.feeds["/new"].episodes = self.feed.episodes
         self.feed.extra = f"<itunes:new-feed-url>{new}</itunes:new-feed-url>"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nightstand profile`: what it tells is what happened."""
+"""`nightstand profile`: its figures are true."""
 
 import math
 import os
@@ -74,7 +74,7 @@ class ProfileCase(SpeakerCase):
 class Costs(ProfileCase):
     def setUp(self):
         super().setUp()
-        # What is recorded would count as written to disk.
+        # A recording would count as written to disk.
         self.card = self.make_card(record=None, control=None)
 
     def kernel(self):
@@ -93,7 +93,7 @@ class Costs(ProfileCase):
         before = self.kernel()
         began = time.monotonic()
         profile = self.begin(seconds=10)
-        # What it shares with other speakers on this machine counts by how many they are, which changes.
+        # The pages shared with other speakers on this machine count by their number, which changes.
         pss = [self.pss()]
         while profile.poll() is None:
             time.sleep(0.25)

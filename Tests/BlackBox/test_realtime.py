@@ -63,7 +63,7 @@ class AudioThread(SpeakerCase):
         """Over the ends of items, and items of variable bit rate."""
         for number in range(4):
             self.add_noise(f"{number}.mp3", 17, 22050, *(("-V", "5") if number % 2 else ("-b", "64")))
-        # With the priority of a board: else whoever is as busy comes in between.
+        # With the priority of a board: otherwise an equally busy process comes in between.
         self.watched(buffer_ms=400, priority=50)
         self.mpd("play")
         self.wait_playing()
@@ -137,7 +137,7 @@ class AudioThread(SpeakerCase):
             middle = left[int((part * seconds + 1) * 48000) : int((part * seconds + 2) * 48000)]
             crossings = sum(a < 0 <= b for a, b in zip(middle, middle[1:]))
             self.assertAlmostEqual(crossings, 440, delta=3, msg=f"{kinds[part]}")
-        # What is played next needs buffers too, and is not disturbed.
+        # The next item needs buffers too, and is not disturbed.
         audio.lame(f"{self.library}/next.mp3", audio.sine(2, 24000), 24000, "-b", "64", "--resample", "24")
         self.mpd("update")
         harness.until(lambda: "next.mp3" in "".join(self.mpd("listall")), 20, "the next item")

@@ -76,7 +76,8 @@ class Remote(SpeakerCase):
         return connection
 
     def memory(self):
-        """What it has taken for itself, in kB: its heap, its stacks, its data. Its code comes and goes with what it does."""
+        """The process's own memory, in kB: its heap, its stacks, its data. Its code comes and goes with what it
+        does."""
         return int(re.search(r"Anonymous:\s+(\d+)", contents(f"/proc/{self.process.pid}/smaps_rollup").decode()).group(1))
 
     def test_a_port_that_is_held_serves_a_speaker_without_network(self):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests/Shared/run.py itself: a test that is given up takes with it what it has started; what fails is
-judged again, alone, and once."""
+"""Tests/Shared/run.py itself: a test that is given up takes with it what it has started; a failed test is judged again,
+alone, and once."""
 
 import os
 import signal
@@ -12,7 +12,7 @@ import unittest
 from build import TOP
 from harness import until
 
-# One class whose test starts a child, as a virtual board is one, and hangs; and one that is well.
+# One class with a test that starts a child, as a virtual board is one, and hangs; and one without a fault.
 TESTS = """
 import os, subprocess, time, unittest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`nightstand screen`: what a panel shows, drawn into a PNG, from a file and from a running speaker."""
+"""`nightstand screen`: the picture of a panel, drawn into a PNG, from a file and from a running speaker."""
 
 import os
 import subprocess

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The commands of board/, with a compiler and packages that are not there: what they install, say, and refuse."""
+"""The commands of board/, with a compiler and packages that are not there: their packages, messages, and refusals."""
 
 import glob
 import json
@@ -35,7 +35,7 @@ class Scripts(unittest.TestCase):
         self.write(os.path.join(self.top, "manifest.json"), json.dumps({"targets": targets}))
         self.tool("swift", "cat manifest.json")
         self.tool("llvm-objcopy", 'cp "$2" "$3"')
-        # All is installed but what the file lists; as nobody in particular, with sudo.
+        # Everything is installed, except the packages in the file; as an ordinary user, with sudo.
         self.missing = os.path.join(scratch.name, "missing")
         self.write(self.missing, "")
         installed = " ".join([*BUILD_PACKAGES, "dpkg-dev", "debian-archive-keyring", "pkg-config", "python3-minimal", "libpython3-stdlib"])

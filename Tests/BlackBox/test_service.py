@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the service manager is told: sd_notify's protocol on a real socket. The audio thread is frozen with ptrace."""
+"""The messages to the service manager: sd_notify's protocol on a real socket. The audio thread is frozen with
+ptrace."""
 
 import ctypes
 import os
@@ -49,7 +50,7 @@ class Service(SpeakerCase):
         self.started(WATCHDOG_USEC=str(int(WATCHDOG_SECONDS * 1e6)))
 
     def hear(self, seconds=0.0):
-        """What was told since, waiting for it for some seconds; all of it lands in self.told, too."""
+        """The messages since, after a wait of some seconds; all of it lands in self.told, too."""
         heard, end = [], time.monotonic() + seconds
         while True:
             self.manager.settimeout(max(0.001, end - time.monotonic()))

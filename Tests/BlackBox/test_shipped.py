@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package under the units that ship, sandbox and all, on a systemd in a container over this machine's own files: what README promises
-of the service holds there. What needs the kernel's drivers is tested on the virtual board."""
+"""The package under the units that ship, sandbox and all, on a systemd in a container over this machine's own files:
+README's promises about the service hold there. Tests with the kernel's drivers run on the virtual board."""
 
 import os
 import shutil
@@ -19,7 +19,7 @@ UNITS = ("nightstand-remote.socket", "nightstand-fetch.socket", "nightstand-scre
 
 
 class Container:
-    """A booted copy of this machine. What it writes is in memory; a power cut is the end of its first process."""
+    """A booted copy of this machine. Its writes are in memory; a power cut is the end of its first process."""
 
     def __init__(self, folder):
         self.folder, self.process = folder, None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sleep timer: what is heard of it, and what is not lost to whoever sleeps."""
+"""The sleep timer: its sound, and the places kept for a sleeper."""
 
 import os
 import struct

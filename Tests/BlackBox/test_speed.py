@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Faster and slower at its own pitch: what is heard, where the speaker says that it is, and what it remembers."""
+"""Faster and slower at its own pitch: the sound, the reported place, and the memory."""
 
 import os
 import subprocess
@@ -66,7 +66,7 @@ class Speed(SpeakerCase):
             self.assertEqual((done.returncode, "--speed" in done.stderr), (2, True), bad)
 
     def test_words_are_understood_as_well_as_libsonics(self):
-        """Speech at a speed and back at its own, each way by libsonic's for the way back: how intelligible it still is."""
+        """Speech at a speed and back at its own, each way by libsonic's for the way back: its intelligibility."""
         source, plain, out = self.path("speech.wav"), self.path("plain.wav"), self.path("out.wav")
         words = "Quality is measured by how well the words of a sentence are still understood at night."
         subprocess.run(["espeak-ng", "-s", "160", "-w", source, words], check=True)

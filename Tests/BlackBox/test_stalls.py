@@ -13,7 +13,7 @@ from build import compiled
 from harness import SpeakerCase, contents, until
 
 CALLS = "sync", "stat", "open", "list", "read"
-# What a press is answered in. A busy host may take its time; a disk that hangs takes for ever.
+# The time of answering a press. A busy host may take its time; a hanging disk takes forever.
 ANSWERED_SECONDS = 1.0
 
 
@@ -26,8 +26,8 @@ class StallCase(SpeakerCase):
         self.addCleanup(self.go_on)
 
     def stalled(self, call):
-        """An environment for start(): such calls wait while the flag exists. Reading is of the library alone: what SQLite reads
-        of its own pages has been read before."""
+        """An environment for start(): such calls wait while the flag exists. Reading is of the library alone: SQLite
+        has read its own pages before."""
         return {"LD_PRELOAD": compiled("stall.c", "stall.so", "-shared", "-fPIC", "-ldl"), "STALL_CALL": call,
                 "STALL_PREFIX": self.library if call == "read" else self.folder, "STALL_WHILE": self.flag}
 
@@ -56,7 +56,7 @@ class Stalls(StallCase):
         self.mpd("play")
         self.wait_playing()
         self.stall()
-        # What touches disks in any way, over longer than a place is saved in.
+        # Commands that touch disks in any way, over longer than the interval of saving a place.
         end = time.monotonic() + 6
         commands = ["pause 1", "pause 0", "seekcur 20", "setvol 60", "next", "previous", "favorite", "status", "currentsong",
                     "playlistinfo", "update", "stop", "play", "transcript 1", "lsinfo", "deleteid 2", "listall"]
@@ -79,13 +79,13 @@ class Stalls(StallCase):
         self.answers_while_it_hangs("sync")
 
     def test_the_disk_of_the_state(self):
-        """A card that tidies up: whatever is asked of the folder of the state waits for nine seconds."""
+        """A card that tidies up: every access to the state folder waits for nine seconds."""
         state = self.settings["state"]["path"]
         self.start(env=dict(self.stalled("write,read,sync"), STALL_PREFIX=state))
         self.mpd("setvol 80")
         self.mpd("play")
         self.wait_playing()
-        # What is asked of what plays and of what comes next has been asked before: it stands in memory.
+        # Questions about the current and the next item have been asked before: their answers are in memory.
         for command in "next", "previous", "favourite add", "favourite remove", "bookmark add", "pause 1", "pause 0":
             self.mpd(command)
         time.sleep(6)  # past a save
@@ -135,7 +135,7 @@ class Stalls(StallCase):
         self.answers_while_it_hangs("read")
 
     def test_a_hang_does_not_keep_the_program(self):
-        """SIGTERM ends it in 2 s, whatever call of whatever thread hangs."""
+        """SIGTERM ends it in 2 s, during any hanging call of any thread."""
         for call in CALLS:
             with self.subTest(call):
                 self.start(env=self.stalled(call))
@@ -175,13 +175,13 @@ class Stalls(StallCase):
 
 
 class Scan(StallCase):
-    """What a scan finds takes the processor's time, not the clock's."""
+    """A scan's findings take the processor's time, not the clock's."""
 
     FASTER = 1
     TAKES_LONG = True
 
     def test_a_scan_waits_for_a_disk_that_does_not_keep_up(self):
-        """What is found while nothing can be written is not lost: more than the log may hold."""
+        """Findings while the disk takes no writes are not lost: more than the log may hold."""
         self.start(env=self.stalled("sync"))
         self.stall()
         count = 12_000

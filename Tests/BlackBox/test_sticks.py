@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The script that mounts sticks in the library (board/package.d/stick), in a system that is made of files: what it mounts, where, how, and
-what it leaves alone."""
+"""The script that mounts sticks in the library (board/package.d/stick), in a system that is made of files: the mounted
+devices, their places and options, and the devices left alone."""
 
 import os
 import shutil
@@ -60,7 +60,8 @@ class Sticks(unittest.TestCase):
         self.write("proc/self/mountinfo", "".join(line + "\n" for line in self.mounts))
 
     def format(self, name, kind="vfat", label=""):
-        """A file system on a device. What Debian has no tool for here is as much of it as blkid wants to see."""
+        """A file system on a device. Debian has no tool for some file systems here: their test images have as much of
+        them as blkid wants to see."""
         device = self.path("dev", name)
         with open(device, "wb") as file:
             file.truncate(4 << 20)
@@ -79,7 +80,7 @@ class Sticks(unittest.TestCase):
             subprocess.run(["/sbin/mke2fs", "-q", "-F", "-t", kind, "-L", label, device], check=True)
 
     def stick(self, action, name="sda1"):
-        """What it told the system, and what it said."""
+        """The calls to the system, and the messages."""
         environment = dict(os.environ, STICK_ROOT=self.root, PATH=f"{self.path('tools')}:/usr/sbin:/usr/bin:/sbin:/bin")
         done = subprocess.run([SCRIPT, action, name], env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=30)
@@ -156,7 +157,7 @@ class Sticks(unittest.TestCase):
         self.assertEqual(os.listdir(self.library), [])
         self.assertEqual(self.stick("remove"), [])
 
-    # What it leaves alone
+    # The devices that it leaves alone
 
     def test_the_boards_own(self):
         self.format("mmcblk0p1", label="bootfs")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is played from a network: http files and stations, and servers that do all that servers do. Each fault is one of a small server here."""
+"""Playback from a network: http files and stations, and servers that do all that servers do. Each fault is one of a
+small server here."""
 
 import os
 import re
@@ -90,7 +91,7 @@ class Files(StreamCase):
         until(lambda: self.mpd.elapsed() > 3.5, 10, lambda: "sound without a network; it says " + self.say())
 
     def test_cut(self):
-        """A connection that is lost goes on at the byte, and nobody hears it."""
+        """A lost connection continues at the byte, inaudibly."""
         address = self.server.add("/a.mp3", self.data, cut=60_000, times=2)
         self.start()
         self.play(address)
@@ -114,7 +115,7 @@ class Files(StreamCase):
         self.assertEqual(contents(self.audio()), self.data)
 
     def test_other_recording(self):
-        """Where other bytes come a new file is begun, and it is said; what was heard goes on from its place."""
+        """For other bytes a new file is begun, and it is said; the heard recording continues at its place."""
         other = self.add_noise("b.mp3", 20)
         file = os.path.join(self.library, "b.mp3")
         data = contents(file)
@@ -186,7 +187,7 @@ class PlayedAtOnce(StreamCase):
         self.assertEqual(len(self.server.pages["/a.mp3"].requests), 1)
         left = os.listdir(self.path("kept/nightstand"))
         self.assertEqual([name for name in left if name.startswith("socket")], [])
-        # What was fetched once is there the next time.
+        # A fetched file is there the next time.
         code, _, _ = self.run_play(self.server.url("/a.mp3"))
         self.assertEqual((code, len(self.server.pages["/a.mp3"].requests)), (0, 1))
 
@@ -296,7 +297,7 @@ class Stations(StreamCase):
         until(lambda: self.mpd.fields("currentsong").get("Title") == "News\u2013late", 20, "the next title")
         until(lambda: self.mpd.elapsed() > 1, 20, "a second of sound")
         self.mpd("pause 1")
-        # What died away when it was paused is left out.
+        # The fade-out of the pause is left out.
         self.find(self.heard_place()[2000:-2000], self.expected + self.expected)
 
     def test_list(self):
@@ -321,7 +322,7 @@ class Stations(StreamCase):
         self.assertEqual(self.mpd.status()["state"], "play")
 
     def test_goes_away(self):
-        """So does one whose server knows nothing of it for a while, as icecast does when its source is lost."""
+        """So does one with a server that does not know it for a while, as icecast does when its source is lost."""
         live = {"title": "One"}
         address = self.server.add("/live", self.data, live=live)
         self.start()
@@ -377,7 +378,7 @@ class Https(StreamCase):
         self.assertEqual(len(server.pages["/a.mp3"].requests), 1)
 
     def test_segments(self):
-        """HLS: its playlists and segments, too, come from who proves who it is."""
+        """HLS: its playlists and segments, too, come from servers with a valid certificate."""
         server = self.serve()
         rendition = hls.Rendition(self.folder, audio.noise(20, 22_050, 5), "mp3", 64, 76)
         rendition.serve(server, "a")

@@ -87,7 +87,7 @@ class Formats(StreamCase):
         self.assertLess(len(self.page.requests), 12)
         self.mpd("pause 1")
         elapsed = self.mpd.elapsed()
-        # What dies away when it is paused is left out.
+        # The fade-out of a pause is left out.
         heard = samples(self.card.heard())[-20_000:-4000]
         rate, _, decoded = reference(kind, self.path("a." + kind), self.path("reference.wav"))
         expected, level = samples(decoded), sum(a * a for a in heard[:4000])
@@ -134,7 +134,7 @@ class StationFormats(StreamCase):
         audio.write_wav(self.path("a.wav"), audio.noise(60, 22050, 3), 22050)
         path = self.path("a." + kind)
         subprocess.run(["ffmpeg", "-v", "error", "-y", "-i", self.path("a.wav"), *encoder, path], check=True, stdin=subprocess.DEVNULL)
-        # As icecast has it: no end is said, and who sends it.
+        # As icecast sends it: without an end, and with the name of the server.
         address = self.server.add("/live", contents(path), live={"title": "One"}, words=False)
         self.start()
         self.play(address)
@@ -152,7 +152,7 @@ class StationFormats(StreamCase):
         self.station("ogg", "-c:a", "libvorbis", "-b:a", "64k")
 
     def test_a_chain_of_vorbis(self):
-        """What is played next is a stream of its own, with its title and, here, another rate: the pitch stays."""
+        """The next item is a stream of its own, with its title and, here, another rate: the pitch stays."""
         data = b""
         for number, (seconds, rate) in enumerate(((20, 44100), (40, 48000))):
             audio.write_wav(self.path("a.wav"), audio.sine(seconds, rate), rate)

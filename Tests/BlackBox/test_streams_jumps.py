@@ -27,7 +27,7 @@ class Jumps(StreamCase):
         return before
 
     def found(self, place):
-        """What was heard last is what stands at the place, exactly."""
+        """The last heard sound is exactly that of the place."""
         self.find(self.card.heard()[-22050:-4000], self.expected[2 * 22050 * place : 2 * 22050 * (place + 5)])
 
     def audio(self):
@@ -44,14 +44,14 @@ class Jumps(StreamCase):
         begin = int(asked[6:-1])
         self.assertAlmostEqual(begin / len(self.data), 200 / 300, delta=0.02)
         self.page.faults.clear()
-        # And back to what was there before; what follows is asked for at full speed.
+        # And back to the present bytes; the following ones are requested at full speed.
         self.mpd("seekcur 100")
         self.whole()
         self.assertEqual(contents(self.audio()), self.data)
         self.assertGreater(len(self.page.requests), 2)
 
     def test_after_a_restart(self):
-        """What is there stays, holes and all."""
+        """The present bytes stay, holes and all."""
         self.listen(rate=32_000)
         self.jump(150)
         self.end()
@@ -65,7 +65,7 @@ class Jumps(StreamCase):
         self.assertEqual(contents(self.audio()), self.data)
 
     def test_another_recording(self):
-        """Where a part of another recording comes, nothing is joined: a new file is begun."""
+        """A part of another recording is joined to nothing: a new file is begun."""
         self.listen()
         self.page.tag = '"two"'
         self.page.data = bytes(reversed(self.data[:1000])) + self.data[1000:]
@@ -92,7 +92,7 @@ class Buffer(StreamCase):
         return float(self.mpd.status().get("buffer", -1))
 
     def test_fills(self):
-        """How full it is, in seconds of this very recording, on the console and, while it waits, on displays."""
+        """Its fill, in seconds of this very recording, on the console and, while it waits, on displays."""
         pause = threading.Event()
         self.addCleanup(pause.set)
         # 64 kbit/s: 8,000 bytes a second.
@@ -107,7 +107,7 @@ class Buffer(StreamCase):
         until(lambda: self.buffer() > 20, 20, lambda: f"a full buffer; it is {self.buffer()}")
 
     def test_of_a_station(self):
-        """How far ahead of the ear a station is: as far as it gives, and no further than was set."""
+        """The lead of a station over the ear: as far as it gives, and no further than was set."""
         address = self.server.add("/live", self.data, live={"title": "Owl's hour", "burst": 8 << 20})
         # 8,000 bytes a second. Once full it is filled again when half of it was heard.
         for kilobytes in 256, 3000:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What playlists of segments can say wrongly, and episodes that their feed offers in several qualities."""
+"""Mistakes in playlists of segments, and episodes that their feed offers in several qualities."""
 
 import os
 import unittest
@@ -28,7 +28,7 @@ class Lies(SegmentCase):
         self.add_noise("c.mp3", 5)
         address = self.list("/m.m3u8", '#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\n0.m4s\n#EXT-X-ENDLIST\n')
         self.start()
-        # What the scan found stands in it, too.
+        # The scan's finding is in it, too.
         self.mpd("clear")
         self.mpd(f'add "{address}"')
         self.mpd("add c.mp3")
@@ -39,7 +39,7 @@ class Lies(SegmentCase):
         self.assertEqual(self.requests("m4s"), [])
 
     def test_numbers_that_cannot_be(self):
-        """The process that fetches lives on, whatever a playlist says of its length and its bits."""
+        """The process that fetches lives on, for any length and bit rate in a playlist."""
         self.list("/a.m3u8", "#EXTM3U\n" + "#EXTINF:86400,\n0.mp3\n" * 20_000 + "#EXT-X-ENDLIST\n")
         self.refused(self.list("/m.m3u8", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=999999999999\na.m3u8\n"), "cache")
 
@@ -102,7 +102,7 @@ class Episodes(PodcastCase):
         def there():
             return [contents(os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(".audio")]
 
-        # What follows in the queue may be there, too.
+        # The next item of the queue may be there, too.
         until(lambda: data in there(), 20, lambda: "all of it; it says " + self.say())
         asked = [page for page in ("/low", "/best", "/Three.mp3") if self.server.pages[page].requests]
         self.assertEqual(asked, [path])
@@ -113,7 +113,7 @@ class Episodes(PodcastCase):
 
     def test_low(self):
         uri = self.fetched("low", "/low", self.low)
-        # Its place stays, whatever was chosen.
+        # Its place stays with any choice.
         self.mpd("seekcur 12")
         self.mpd("pause 1")
         self.settings["network"]["quality"] = "high"
@@ -129,7 +129,7 @@ class Episodes(PodcastCase):
         self.fetched("100", "/Three.mp3", self.data)
 
     def test_in_segments(self):
-        """An episode whose address is a playlist (HLS) is heard and kept as the frames of its segments."""
+        """An episode with a playlist (HLS) at its address is heard and kept as the frames of its segments."""
         rendition = hls.Rendition(self.folder, audio.noise(20, 22_050, 8), "mp3", 64, 76)
         episode = self.feed.episodes[0]
         episode["address"], episode["extra"] = rendition.serve(self.server, "a"), ""

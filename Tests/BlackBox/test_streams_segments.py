@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes in segments (HLS): recordings and stations, in several renditions, and all that playlists can say wrongly."""
+"""Segments of a stream (HLS): recordings and stations, in several renditions, and all that playlists can say
+wrongly."""
 
 import array
 import os
@@ -204,7 +205,7 @@ class Changes(SegmentCase):
         self.assertEqual(joined[change:], self.low.frames[len(self.low.frames) - len(joined) + change :])
 
     def test_better_the_next_time(self):
-        """What the network gave is known when the next begins."""
+        """The network's speed is known when the next begins."""
         self.serve("mp3")
         best = self.rendition(128)
         best.serve(self.server, "best")
@@ -298,7 +299,7 @@ class Stations(SegmentCase):
         until(lambda: self.requests("/a/5.mp3"), 20, lambda: "the next; it says " + self.say())
 
     def test_fell_behind(self):
-        """What has gone from the list in the meantime is left out, and that is said."""
+        """A segment that has left the list in the meantime is left out, and that is said."""
         rendition = self.rendition(64)
         address = rendition.serve(self.server, "a", playlist=rendition.playlist(0, 4, ended=False))
         self.start()

@@ -190,7 +190,7 @@ class NetworkCase(ServerCase):
         return self.nginx(self.host, 8080, *self.there().split())
 
     def plays_on(self, seconds, bound):
-        """Nothing of it is left out, whatever it waits for."""
+        """Nothing of it is left out, during any wait."""
         until(lambda: self.mpd.elapsed() > seconds, bound, lambda: "it goes on; it says " + self.say())
 
 
@@ -235,7 +235,7 @@ class Outage(NetworkCase):
     seconds = 120
 
     def test_thirty_seconds(self):
-        """What is there is played; then it waits and says so; and goes on at the byte."""
+        """The present part is played; then it waits and says so; and goes on at the byte."""
         address = self.serve()
         self.sh(f"{self.there()} tc qdisc add dev {self.far} root tbf rate 160kbit burst 8kb latency 500ms")
         self.start()
@@ -273,7 +273,7 @@ class Delay(ServerCase):
                         sink.sendall(piece[1])
                     except OSError:
                         return
-                # Closed it would stay open for as long as somebody waits for what comes from there.
+                # A closed socket would stay open while a reader waits for its bytes.
                 try:
                     sink.shutdown(socket.SHUT_RDWR)
                 except OSError:
@@ -342,7 +342,7 @@ class Accounts(StreamCase):
         self.shows_nothing()
 
     def test_over_its_own_scheme_alone(self):
-        """An account that is given for a host is one for https: nobody hears it over http, nor at another port."""
+        """An account that is given for a host is one for https: it goes neither over http nor to another port."""
         with open(self.path("accounts"), "w") as file:
             file.write(f"127.0.0.1:{self.server.port} {self.secret}\n127.0.0.1 {self.secret}\nhttp://127.0.0.1 {self.secret}\n")
         os.chmod(self.path("accounts"), 0o600)

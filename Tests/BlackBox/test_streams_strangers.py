@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What servers and lists may do to the speaker: nothing. Where they may lead to, what they may fill, and what they may say of themselves."""
+"""The possible acts of servers and lists against the speaker: nothing. The addresses that they may lead to, the space
+that they may fill, and their words about themselves."""
 
 import gzip
 import os
@@ -12,7 +13,7 @@ from test_streams_segments import SegmentCase
 
 
 class Local(StreamCase):
-    """Only what a person has named is asked in the local network, whatever a server or a list says."""
+    """The speaker asks only named servers in the local network, for anything that a server or a list says."""
     seconds = 5
 
     def elsewhere(self, path):
@@ -36,7 +37,7 @@ class Local(StreamCase):
         self.assertEqual(self.server.pages["/b.mp3"].requests, [])
 
     def test_the_same_host(self):
-        """A person who has named a server has named it for its lists and its redirections, too."""
+        """Naming a server names it for its lists and its redirections, too."""
         self.server.add("/b.mp3", self.data)
         self.server.add("/c.mp3", status=302, to="/b.mp3")
         address = self.server.add("/a.m3u", self.server.url("/c.mp3").encode() + b"\n", type="audio/x-mpegurl")
@@ -80,7 +81,8 @@ class Redirections(StreamCase):
 
 class Replaced(StreamCase):
     def test_another_length(self):
-        """A recording that was replaced while it plays is another file: what plays is not written over, and it is said."""
+        """A recording that was replaced while it plays is another file: the playing file is not written over, and it is
+        said."""
         other = self.add_noise("b.mp3", 30)
         file = os.path.join(self.library, "b.mp3")
         data = contents(file)
@@ -101,14 +103,14 @@ class Replaced(StreamCase):
             self.assertEqual(old.read(100_000), self.data[:100_000])
         self.assertEqual(contents(os.path.join(folder, name)), data)
         self.assertIn("another recording", self.log())
-        # What was read of the old one is heard to its end.
+        # The bytes read from the old server are heard to their end.
         until(lambda: self.mpd.elapsed() > 16, 30, lambda: "it goes on; it says " + self.say())
         self.mpd("pause 1")
         self.find(self.card.heard()[-2 * 22050 : -2000], other)
 
 
 class Bounds(StreamCase):
-    """What a server does not say bounds nothing; what the cache may have does."""
+    """A size that a server does not say bounds nothing; the cache's limit does."""
     seconds = 60
 
     def used(self):
@@ -160,7 +162,7 @@ class Packed(StreamCase):
     seconds = 5
 
     def test_packed_unasked(self):
-        """What is packed though nobody asked for that is sound all the same."""
+        """Sound that is compressed without a request is sound all the same."""
         address = self.server.add("/a.mp3", gzip.compress(self.data), ranges=False, tag=None, encoding="gzip")
         self.start()
         self.play(address)
@@ -171,7 +173,7 @@ class Packed(StreamCase):
 
 
 class Lists(StreamCase):
-    """Lists are known by what stands in them, whatever their server calls them."""
+    """The speaker knows lists by their content, under any type of their server."""
     seconds = 5
 
     def lists(self, name, text, type="application/octet-stream"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a recording at an address says of itself: title, artist, picture and words, while it comes."""
+"""The words of a recording at an address about itself: title, artist, picture and words, while it comes."""
 
 import subprocess
 
@@ -39,7 +39,7 @@ class Recordings(StreamCase):
                 return data or line
 
     def begin(self, name, data, **faults):
-        """Plays it at twice the pace of the ear. What it says of itself is known within 2 s of its first sound."""
+        """Plays it at twice the pace of the ear. They are known within 2 s of its first sound."""
         address = self.server.add(name, data, rate=2 * len(data) // self.seconds, **faults)
         self.start()
         self.play(address)
@@ -56,7 +56,7 @@ class Recordings(StreamCase):
         return f"its words: {self.mpd('transcript 5 5')}; it says {self.say()}"
 
     def test_mp3(self):
-        """Its words stand in it: nobody is asked for others."""
+        """Its words stand in it: no server is asked for others."""
         tag = audio.id3v2([("TIT2", audio.text(3, "The Lamp")), ("TPE1", audio.text(3, "Edda Quell")), ("TALB", audio.text(3, "Night Songs")),
                            ("APIC", b"\0image/png\0\3\0" + PICTURE), ("SYLT", lyrics([(0, "It is night."), (20_000, "Good night.")]))])
         for beside in ("/a.srt", "/a.vtt"):
@@ -103,7 +103,7 @@ class Recordings(StreamCase):
         self.assertEqual((self.song()["Title"], self.song()["Album"]), ("The Lamp", "album"))
 
     def test_no_words(self):
-        """Who has none is asked for each kind once, and nothing is said of it."""
+        """A server without pictures is asked for each kind once, and nothing is said of it."""
         for name in ("/a.srt", "/a.vtt"):
             self.server.add(name, status=404, times=99)
         self.begin("/a.mp3", self.plain())

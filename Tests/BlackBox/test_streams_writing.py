@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What fetching costs: how often the map of what is there is written, and what is asked for a second time."""
+"""What fetching costs: the number of writes of the map, and the repeated requests."""
 
 import os
 import re
@@ -33,7 +33,7 @@ class AskedTwice(StreamCase):
         return os.path.join(folder, next(n for n in os.listdir(folder) if n.endswith(".audio")))
 
     def test_with_a_tag(self):
-        """What a tag says to be the same is asked for once."""
+        """Bytes that a tag calls the same are requested once."""
         self.assertEqual(self.cuts(4, cut=30_000, hangs_up=True), 0)
 
     def test_without(self):
@@ -43,7 +43,7 @@ class AskedTwice(StreamCase):
         self.assertLessEqual(twice, 2 * 64 * 1024)
 
     def test_cut_off_early(self):
-        """Where less has come than that, it begins anew: also no more than 64 KB."""
+        """With fewer bytes than that, it begins anew: also no more than 64 KB."""
         self.assertLessEqual(self.cuts(1, cut=50_000, hangs_up=True, tag=None), 64 * 1024)
 
 
@@ -59,7 +59,7 @@ class Maps(StreamCase):
         with open(clock, "wb") as file:
             file.write(bytes(4096))
         trace = self.path("trace")
-        # The process that fetches alone, in a time of its own. What it writes is counted: of one recording.
+        # The fetching process alone, in a time of its own. Counts its writes for one recording.
         self.settings["network"]["words"] = "no"
         fetching = subprocess.Popen(
             ["strace", "-f", "-o", trace, "-e", "trace=rename,renameat,renameat2", *self.command, "--config",
@@ -83,7 +83,7 @@ class Maps(StreamCase):
         # The last of it is written when it is due.
         with open(clock, "r+b") as file:
             file.write(struct.pack("=q", pieces * seconds + 60))
-        # It waits by the kernel's time, and looks at its own when somebody comes.
+        # The process waits by the kernel's time, and reads its own clock for each visitor.
         with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as visitor:
             visitor.connect(self.settings["network"]["socket"])
         self.whole()
@@ -91,7 +91,7 @@ class Maps(StreamCase):
         # A write may be seen a step late.
         most = max(b - a for a, b in zip(written, written[minute - 1:]))
         self.assertLessEqual(most, 2)
-        # And it is written: what came in half a minute is there after a power cut.
+        # And the bytes are written: after a power cut, those of half a minute are there.
         self.assertGreaterEqual(written[-1], pieces * seconds // 60)
 
     def fetched(self):

@@ -98,7 +98,7 @@ class Upgrading(test_package.SmallSystem):
         return self.mpd.elapsed()
 
     def record(self):
-        """What the last release's program remembers, and what has to be so with the next one."""
+        """The memory of the last release's program, and the demands on the next one."""
         self.install(RECORDED)
         self.start()
         until(lambda: self.mpd.status()["playlistlength"] == "3", 30, "three items")

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The voice: what is spoken, read back from what was played. The program that speaks makes a tone for each letter; one test has espeak-ng."""
+"""The voice: the spoken words, read back from the played samples. The program that speaks makes a tone for each letter;
+one test has espeak-ng."""
 
 import math
 import os
@@ -16,7 +17,7 @@ RATE = 22050
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 BLOCK = RATE // 100
 
-# What it is given on its input it writes as WAV: 50 ms of a tone for each letter, 30 ms of silence behind it.
+# The program writes its input as WAV: 50 ms of a tone for each letter, 30 ms of silence behind it.
 PROGRAM = """#!/usr/bin/env python3
 import math, os, signal, struct, sys
 # It may start programs of its own, and learn how they ended.
@@ -130,7 +131,7 @@ class Voice(Spoken):
         first = next(start for letter, start in self.ear.found[13:] if letter == "l")
         self.assertLess(strength(heard[first : first + RATE], 220), 20)
         self.assertEqual(self.runs(), ["playing.", "paused.", "sleep timer 30 minutes."])
-        # What was said before needs no program.
+        # A repeated sentence needs no program.
         until(lambda: len(os.listdir(self.path("kept"))) == 3, 5, "what was said kept")
         self.mpd("pause 0")
         self.mpd("pause 1")
@@ -159,7 +160,7 @@ class Voice(Spoken):
         self.assertEqual(self.counters()["xruns"], xruns)
 
     def test_nothing_sounds_beside_it(self):
-        """For a listener who hears badly: what plays falls silent, and goes on behind the voice."""
+        """For a listener with bad hearing: the recording falls silent, and continues behind the voice."""
         self.settings["voice"]["lower"] = "silent"
         self.play()
         before, first, last, behind = self.strengths()
@@ -270,7 +271,7 @@ class Announcements(Spoken):
         # The book went on, and its place is that of the ear.
         self.assertEqual(self.mpd.status()["state"], "play")
         self.assertAlmostEqual(self.mpd.elapsed() - place, (len(self.hear()) - start) / RATE, delta=0.5)
-        # What was said before is heard within half a second, and a press ends it.
+        # A repeated sentence is heard within half a second, and a press ends it.
         until(lambda: len(os.listdir(self.path("kept"))) >= 3, 5, "what was said kept")
         start, known = len(self.hear()), len(self.ear.found)
         self.mpd('announce "dinner is ready"')
@@ -457,7 +458,7 @@ class OneFinger(Hands):
 
 
 class ByHand(Hands):
-    """A fresh configuration, no file edited: somebody is told to hold the big button."""
+    """A fresh configuration, no file edited: the listener is told to hold the big button."""
 
     ENABLED = "no"
 
@@ -465,7 +466,7 @@ class ByHand(Hands):
         self.keys.send((KEY, self.KEYS["play"], 1))
         self.says("thevoiceison")
         self.keys.send((KEY, self.KEYS["play"], 0))
-        # What a long press does on the way was not meant.
+        # A long press does not have the effect of its shorter stages.
         self.assertEqual(self.mpd("favourite list"), [])
         self.open("Books")
         self.press("play", "books2tales30minutes")

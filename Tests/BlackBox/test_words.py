@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said is found and played from, sentences are kept, and all that the speaker remembers is copied and restored while it plays."""
+"""Spoken words are found and played from, sentences are kept, and the speaker's whole memory is copied and restored
+during playback."""
 
 import json
 import os

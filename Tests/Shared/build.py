@@ -42,7 +42,7 @@ def kept(make, *inputs):
     with open(path + ".lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not os.path.exists(path):
-            # What an earlier run has left half made.
+            # Remains of an earlier run.
             subprocess.run(["rm", "-rf", path + ".new"], check=True)
             make(path + ".new")
             os.rename(path + ".new", path)

@@ -26,7 +26,7 @@ class FakeSpeaker:
         self.texts, self.books = texts, books
         self.state, self.elapsed, self.since = "pause", 83.12, time.monotonic()
         self.idle, self.lock = set(), threading.Lock()
-        # How often it was asked for all there is to show.
+        # The number of requests for everything to show.
         self.asked = 0
         self.server = socket.socket(socket.AF_UNIX)
         if os.path.exists(path):
@@ -52,7 +52,7 @@ class FakeSpeaker:
         return self.elapsed + (time.monotonic() - self.since) / self.slower
 
     def set(self, *, title=None, state=None, elapsed=None):
-        """As when somebody has pressed a button."""
+        """As after a press of a button."""
         with self.lock:
             place = self.place()
             self.elapsed, self.since = place if elapsed is None else elapsed, time.monotonic()

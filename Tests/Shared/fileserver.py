@@ -28,7 +28,7 @@ def make_certificate(path, name="IP:127.0.0.1", days=30):
 
 
 def may_mount():
-    """Whether a command may have mounts of its own: root's may, unless they run in a chroot."""
+    """True if a command may have mounts of its own: root's may, unless they run in a chroot."""
     return subprocess.run(["unshare", "--mount", "true"], stderr=subprocess.DEVNULL).returncode == 0
 
 
@@ -54,7 +54,7 @@ class Served:
 
 class Server:
     """A server of files with faults by name:
-    status: what it answers instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
+    status: the status to answer instead, `times` times; after: Retry-After; ranges: False for none; cut: bytes after which the connection
     is closed, the first `times` times, reset or, with hangs_up, as if that were all; rate: bytes a second; length: Content-Length that is said; encoding: Content-Encoding; type: Content-Type; to: Location;
     pause: an Event that has to be set for more than `cut` bytes to go out; drop: an Event that resets the connection; steps: a Semaphore that each 4,096 bytes take one of;
     live: a station, with its title, and burst bytes at once; with `ended` it hangs up, with `away` there is none."""
@@ -84,7 +84,7 @@ class Server:
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.load_cert_chain(certificate)
-            # Each connection shakes hands on its own thread: one that is refused holds up nobody.
+            # Each connection does its handshake on its own thread: a refused one holds up no other.
             self.http.socket = context.wrap_socket(self.http.socket, server_side=True, do_handshake_on_connect=False)
         self.port = self.http.server_address[1]
         self.thread = threading.Thread(target=self.http.serve_forever, args=(0.05,), daemon=True)

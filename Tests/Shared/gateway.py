@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What of Supabase a speaker uses: PostgreSQL with board/supabase/schema.sql, and before it a gateway that does what GoTrue and PostgREST
+"""The part of Supabase that a speaker uses: PostgreSQL with board/supabase/schema.sql, and before it a gateway that
+does what GoTrue and PostgREST
 do for these few calls (test_household_client has Supabase's own client try it). It knows nothing of households: rows are seen and written
 as `authenticated`, by the policies of the schema."""
 
@@ -68,7 +69,7 @@ class Database:
             raise AssertionError(done.stdout + done.stderr)
 
     def sql(self, text):
-        """What it says, or SQLError."""
+        """Its message, or SQLError."""
         done = subprocess.run(["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-v", "VERBOSITY=verbose", "-h", self.folder,
                                "-U", "postgres", "postgres"], input=text, capture_output=True, text=True)
         if done.returncode:
@@ -128,7 +129,7 @@ class Gateway:
         """At any port; after close() at the same one."""
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), self.handler)
         self.server.daemon_threads = True
-        # Whoever has heard enough goes.
+        # A reader that has heard enough closes the connection.
         told = self.server.handle_error
         self.server.handle_error = lambda *words: None if isinstance(sys.exc_info()[1], OSError) else told(*words)
         self.port = self.server.server_address[1]
@@ -167,7 +168,7 @@ class Gateway:
         fault = self.faults.pop(0) if self.faults else None
         if fault:
             return fault(request)
-        # Who is not signed in has the project's key in the place of a token, and is `anon`.
+        # A client without a sign-in has the project's key in the place of a token, and is `anon`.
         bearer = request.headers.get("Authorization", "Bearer " + self.key).removeprefix("Bearer ")
         role = "anon" if bearer == self.key else "authenticated"
         user, until = (None, float("inf")) if role == "anon" else self.access.get(bearer, (None, 0))
@@ -253,7 +254,7 @@ class Gateway:
     def answer(self, request, status, body, headers=(), kind="application/json", missing=0):
         """missing: bytes of the body that are announced and never come."""
         body = (body if isinstance(body, str) else json.dumps(body)).encode()
-        # What a server's head commonly takes.
+        # The usual size of a server's head.
         self.bytes += len(body) + 200
         try:
             request.send_response(status)

@@ -77,8 +77,8 @@ class Card:
         return entries + self.since_last(entries)
 
     def since_last(self, entries):
-        """What the card has played since it was last asked: it consumes only when it is looked at, which changes nothing of
-        what is heard, since nobody writes to its buffer without looking at it first."""
+        """The samples that the card has played since the last call: it consumes only when the test looks at it. That
+        changes nothing of the sound, since the writer always looks at the buffer first."""
         queue, began, fetched, rate, width = bytearray(), None, 0, 0, 0
         for entry in entries:
             if entry.kind == "H":
@@ -168,7 +168,8 @@ class MPD:
 
 
 class Look(typing.NamedTuple):
-    """What was told of the place, in seconds, and between which times: whoever asks may wait for a busy host."""
+    """The reported place, in seconds, and the times of the question and the answer: a busy host may make the question
+    wait."""
 
     before: float
     after: float
@@ -360,7 +361,7 @@ class SpeakerCase(unittest.TestCase):
         self.assertLess(went, second.after - first.before + within, msg)
 
     def transcript(self):
-        """What it answers to `transcript`; None while that is read."""
+        """The answer to `transcript`; None while that is read."""
         try:
             return self.mpd("transcript")
         except MPD.Refused as refusal:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes in segments (HLS): recordings cut at the edges of their frames, and playlists of them."""
+"""Segments of a stream (HLS): recordings cut at the edges of their frames, and playlists of them."""
 
 import os
 import subprocess

@@ -91,7 +91,7 @@ def write(path, stream, repeat=1, units=None, media_time=SAMPLES, samples=None, 
     sizes = struct.pack(">%dI" % len(units), *map(len, units)) * repeat
     block = b"".join(units)
     chunks = [chunk] * (count // chunk) + ([count % chunk] if count % chunk else [])
-    # Where chunks begin, from the first byte of the media: one that repeats is added up once.
+    # The beginnings of chunks, from the first byte of the media: one that repeats is added up once.
     offsets, at, within = [], 0, [0]
     for unit in units:
         within.append(within[-1] + len(unit))

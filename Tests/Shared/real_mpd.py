@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The real MPD over the same library as a speaker under test, and what must be put aside before their answers can be compared.
 
-What differs on purpose, or cannot be the same, is named here once:
+The differences by choice, or by necessity, named here once:
 * lists come in natural order (2 before 10), MPD's by its own collation: unless a test asks for an order, it compares what is listed
 * a file without a title is called by its name, as on the display: MPD leaves it without
 * `Added` is MPD 0.24's, and a folder's Last-Modified is not known to the library
@@ -95,7 +95,7 @@ def make_library(root):
     scratch = os.path.join(root, "base.mp3")
 
     def put(path, frames, modified, version=4):
-        # Each sounds otherwise: what is remembered hangs on the sound, and files of the same one share it.
+        # Each sounds different: the memory belongs to the sound, and files of the same sound share it.
         made.append(audio.lame(scratch, audio.sine(3, 22050, 300 + 50 * len(made)), 22050, "-b", "32", "-m", "m"))
         with open(scratch, "rb") as file:
             tagged(path, file.read(), frames, modified, version)
@@ -129,7 +129,7 @@ def make_library(root):
 # Answers
 
 class Answer:
-    """What a command is answered: its fields in order, and how it ends."""
+    """The answer to a command: its fields in order, and how it ends."""
 
     def __init__(self, lines, ack=None):
         self.fields = [tuple(line.split(": ", 1)) if ": " in line else (line, "") for line in lines]
@@ -185,7 +185,7 @@ def settled(words):
 
 
 def difference(theirs, ours, keep_order=False):
-    """What of MPD's answer is another in ours; None where nothing is."""
+    """The differences of ours from MPD's answer; None where nothing is."""
     if theirs.code != ours.code:
         return f"MPD: {theirs.ack or 'OK'}, here: {ours.ack or 'OK'}"
     if theirs.ack:
@@ -198,7 +198,7 @@ def difference(theirs, ours, keep_order=False):
     if not missing and not more:
         return f"another order: {[block[0] for block in a]} against {[block[0] for block in b]}"
     if [block[0] for block in missing] == [block[0] for block in more]:
-        # The same songs: what is said of them is all that matters.
+        # The same songs: only the answers about them matter.
         missing, more = ([[field for field in one if field not in other] for one, other in zip(*pair)]
                          for pair in ((missing, more), (more, missing)))
         # MPD loses the format of songs that it sorts.

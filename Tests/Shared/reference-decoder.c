@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The least that decodes an MPEG audio file with libmpg123: what nightstand must match bit for bit, and is measured against.
+// The least that decodes an MPEG audio file with libmpg123: nightstand must match it bit for bit, and is measured
+// against it.
 //
 //   reference-decoder FILE [OUT [START-SAMPLE]]
 //

@@ -10,8 +10,10 @@ A class may say three things of itself:
     NEEDS_SHIPPED = True  it asks for what only the shipped program shows; left out by --unshipped
     TAKES_LONG = True     it takes long; left out by --quick
 
---again runs the tests that failed according to RESULTS once more, each alone and by the host's own clock: what a busy host does to
-sound and to times says nothing about the speaker. What passes then has passed, and a line with ↻ says so; what fails twice has failed.
+--again runs the tests that failed according to RESULTS once more, each alone and by the host's own clock: the effects
+of a busy host on sound and times say nothing about the speaker. A test that passes then has passed, and a line with ↻
+says so;
+a test that fails twice has failed.
 """
 
 import argparse
@@ -96,7 +98,7 @@ def give_up(number, _):
 
 
 def clock(factor):
-    """The environment of a class whose clock runs so many times as fast."""
+    """The environment of a class with a clock that runs so many times as fast."""
     if factor == 1:
         return dict(os.environ)
     shim = compiled("fast-clock.c", "fast-clock.so", "-shared", "-fPIC", "-ldl")
@@ -180,7 +182,7 @@ def test_of(line):
 
 
 def run_again(options):
-    """Each test that failed in an earlier run, alone. What passes now has passed."""
+    """Each test that failed in an earlier run, alone. A test that passes now has passed."""
     with open(options.results) as file:
         before = file.read().splitlines()
     after = []

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A clock that goes SLOW_CLOCK times as slow, for programs that are counted under valgrind: what moves is drawn as often as it is
-// on a machine that keeps up.
+// A clock that goes SLOW_CLOCK times as slow, for programs that are counted under valgrind: moving parts are drawn as
+// often as on a machine that keeps up.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdlib.h>

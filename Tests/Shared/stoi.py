@@ -79,7 +79,7 @@ def _spectrum(samples, bands):
 
 
 def stoi(clean, other):
-    """Between 0 and 1: how intelligible `other` is, which is to be `clean`, frame by frame."""
+    """Between 0 and 1: the intelligibility of `other`, which is to be `clean`, frame by frame."""
     count = min(len(clean), len(other))
     bands = _bands()
     clean, other = _without_silence(list(clean[:count]), list(other[:count]))

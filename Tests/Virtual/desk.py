@@ -51,7 +51,7 @@ def cooked():
 
 
 def key(seconds):
-    """What was typed within that time, "" where nothing was, "q" at the end of input."""
+    """The input within that time, "" without any, "q" at the end of input."""
     if not select.select([0], [], [], seconds)[0]:
         return ""
     return os.read(0, 64).decode(errors="replace") or "q"

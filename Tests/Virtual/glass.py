@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands on the LCD's glass, from the levels that the kernel put on its wires.
+"""The text on the LCD's glass, from the levels that the kernel put on its wires.
 
 The kernel's trace of GPIO levels (event gpio/gpio_value) comes in a file; an HD44780 of our own reads D4 to D7, RS and
 E as the real one would, by its data sheet (Hitachi ADE-207-272(Z)): initialisation to four bits, commands, text and
@@ -25,7 +25,7 @@ LINE = re.compile(rb" (\d+\.\d+): gpio_value: (\d+) set (\d)")
 
 
 class Garbled(AssertionError):
-    """What was on the wires is nothing that an HD44780 could show, or the trace has a gap."""
+    """The signals on the wires are none that an HD44780 could show, or the trace has a gap."""
 
 
 class HD44780:

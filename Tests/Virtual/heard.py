@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was heard, as stretches of known audio: which item, from which frame on, and what lies between."""
+"""The heard sound, as stretches of known audio: the item, its first frame, and the gap before it."""
 
 import array
 import re
@@ -30,7 +30,8 @@ class Stretch:
 
 
 def agreeing(a, b, at, to, count, step):
-    """How many of count bytes of a and b agree, forwards (step 1) from at and to or backwards (-1); and in how many samples they
+    """The number of equal bytes among count of a and b, forwards (step 1) from at and to or backwards (-1); and in how
+    many samples they
     are off by one."""
     done, off = 0, 0
     while done < count:

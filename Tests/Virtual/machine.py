@@ -27,8 +27,8 @@ CACHE = os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.
 # For on(): a processor a quarter as fast. Within steady() it has always something to do, which so costs the host a quarter too.
 SLOW = ("-icount", "shift=3")
 
-# All waits are counted by the board's own clock: on a busy host half a minute may be half a second there. This is for a board
-# whose clock stands still. A fast class (run.py) counts it by its own clock.
+# All waits are counted by the board's own clock: on a busy host half a minute may be half a second there. This limit is for a board whose clock
+# stands still. A fast class (run.py) counts it by its own clock.
 HOST_SECONDS = 600 * int(os.environ.get("FAST_CLOCK", 1))
 
 
@@ -73,7 +73,7 @@ class Refused(Exception):
 
 
 class Unreachable(Exception):
-    """Nobody answers at the speaker's socket."""
+    """The speaker's socket does not answer."""
 
 
 class Port:
@@ -111,7 +111,7 @@ class Port:
 
 
 class Serial:
-    """The far end of one of the board's serial lines. A thread reads it all the time: a few hundred bytes that nobody reads fill
+    """The far end of one of the board's serial lines. A thread reads it all the time: a few hundred unread bytes fill
     the line, QEMU then waits, and the board stands still, its agents included.
 
     take: called by that thread with what comes, instead of keeping it."""
@@ -141,7 +141,7 @@ class Serial:
         return self.text
 
     def expect(self, pattern, seconds=20):
-        """Waits for a match of the pattern, and returns it; what comes behind it is left for the next."""
+        """Waits for a match of the pattern, and returns it; the rest behind it is left for the next."""
         found = self.board.until(lambda: re.search(pattern, self.read()), seconds,
                                  lambda: f"{pattern!r} on the serial line: {self.text!r}")
         self.text = self.text[found.end():]
@@ -191,8 +191,8 @@ def installed(release):
 class Machine:
     """A board with its disks, on and off any number of times.
 
-    release: of Debian, trixie or bookworm. lcd: 20x4 or 16x2. library: the folder whose files are on the library's
-    disk. root: another disk for the system than the one with the package installed.
+    release: of Debian, trixie or bookworm. lcd: 20x4 or 16x2. library: the folder with the files of the library's disk.
+    root: another disk for the system than the one with the package installed.
     """
 
     AUDIO = "plughw:CARD=Loopback,DEV=0"
@@ -216,7 +216,7 @@ class Machine:
         self.process = self.serial = self.monitor = self.monitor_file = None
         width, height = lcd.split("x")
         self.settings = {
-            # How long it was without power nobody knows on a board whose clock begins anew with each start.
+            # The time without power is unknown on a board whose clock begins anew with each start.
             "playing": {"after_power_cut": "play"},
             "audio": {"device": self.AUDIO},
             "buttons": {name: f"GPIO{line},active-low,pull-up" for name, line in self.LINES.items()},
@@ -263,9 +263,8 @@ class Machine:
         command = ["console=ttyS0", "quiet", "loglevel=4", "panic=-1", "audit=0", "systemd.show_status=0"]
         if init == "quick" or idle:
             command += ["init=/usr/lib/virtual/quick-init"] + ["virtual.idle"] * idle
-        # The board's clock counts instructions, 2 ns each, and real time only while the processor sleeps: it is as fast
-        # as half of a Pi 3's core whatever else this machine does, so that nothing comes late in the board because a
-        # test machine is busy.
+        # The board's clock counts instructions, 2 ns each, and real time only while the processor sleeps. It is as fast as half of a Pi 3's core,
+        # independent of other work on this machine. So nothing is late in the board because a test machine is busy.
         qemu = ["qemu-system-aarch64", "-icount", "shift=1",
                 "-M", "virt", "-cpu", "cortex-a53", "-smp", "1", "-m", "512",  # as Tests/Virtual/parts/prepare has it
                 "-nodefaults", "-no-reboot", "-display", "none",
@@ -379,7 +378,7 @@ class Machine:
         self.scratch.cleanup()
 
     def log(self):
-        """What the kernel and the speaker (quick init) have said, over all boots."""
+        """The output of the kernel and the speaker (quick init), over all boots."""
         text = ""
         for name in ("qemu.log", "kernel.log"):
             if os.path.exists(self.path(name)):
@@ -401,7 +400,7 @@ class Machine:
     # Within
 
     def sh(self, script, check=True, seconds=60):
-        """What a shell script prints in the board, as root. The host's folder is /run/host there."""
+        """The output of a shell script in the board, as root. The host's folder is /run/host there."""
         status, output, _ = self.agent.ask(b"x", script.encode(), seconds)
         output = output.decode(errors="replace").rstrip("\n")
         if status == GIVEN_UP:
@@ -436,7 +435,7 @@ class Machine:
     @contextmanager
     def steady(self):
         """Within it the board has always something to do, so that a clock that goes by instructions never waits for the host:
-        what is played on the wires is then right to some ten microseconds, on any host."""
+        the sound on the wires is then right to some ten microseconds, on any host."""
         spinner = self.sh("chrt -i 0 sh -c 'while :; do :; done' >/dev/null 2>&1 & echo $!")
         try:
             yield
@@ -456,7 +455,7 @@ class Machine:
                 f"grep '^rate: {rate} ' hw_params")
 
     def heard(self, name="heard.raw"):
-        """What was recorded so far. Fails where the recorder lost something."""
+        """The recording so far. Fails where the recorder lost something."""
         with open(os.path.join(self.host, f"{name}.log")) as file:
             complaint = file.read()
         if complaint:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the tests of a panel share: a board with one, photographs of it from outside, fingers and keys, and what --png draws of the
+"""The shared parts of a panel's tests: a board with one, photographs of it from outside, fingers and keys, and what
+--png draws of the
 speaker, which is what has to be seen."""
 
 import os
@@ -57,7 +58,7 @@ def roughly_different(a, b):
 
 
 def edges(data):
-    """What stands there, whatever lies behind it: how much each pixel differs from its neighbour."""
+    """The content there, over any ground: each pixel's difference from its neighbor."""
     green = data[1::3]
     return bytes(abs(a - b) for a, b in zip(green, green[1:]))
 
@@ -69,7 +70,7 @@ def interleaved(size, red, green, blue):
 
 
 def turned_back(data, size, rotation):
-    """As somebody sees it who looks at a panel of that size that is mounted so: a picture of its own width and height."""
+    """As a person sees a panel of that size and mounting: a picture of its own width and height."""
     width, height = size
     if rotation == 0:
         return data
@@ -87,7 +88,7 @@ def turned_back(data, size, rotation):
 
 
 def keep(data, size, name):
-    """For whoever wants to look at it: a PNG in the folder that PHOTOGRAPHS names."""
+    """For looking at it: a PNG in the folder that PHOTOGRAPHS names."""
     folder = os.environ.get("PHOTOGRAPHS")
     if not folder or not data:
         return
@@ -102,7 +103,7 @@ def keep(data, size, name):
 
 
 class PanelCase(unittest.TestCase):
-    """A board whose panel and hands are virtio devices; their drivers come after the service does."""
+    """A board with a panel and hands that are virtio devices; their drivers come after the service does."""
 
     DEVICES = ("virtio-gpu-pci,id=gpu,xres={},yres={}".format(*SIZE), "virtio-tablet-pci,id=finger", "virtio-keyboard-pci,id=keys")
     DRIVERS = ("virtio_gpu", "virtio_input", "evdev")
@@ -129,7 +130,7 @@ class PanelCase(unittest.TestCase):
         return turned_back(data, SIZE, self.rotation) if (width, height) == SIZE else b""
 
     def memory(self, place, size, stride, bytes_):
-        """What a panel of the older kind shows."""
+        """The picture of a panel of the older kind."""
         path = self.board.path("photo.memory")
         self.board.qmp("pmemsave", val=place, size=stride * size[1], filename=path)
         with open(path, "rb") as file:
@@ -149,7 +150,7 @@ class PanelCase(unittest.TestCase):
         return size if self.rotation % 180 == 0 else (size[1], size[0])
 
     def drawn(self, *options, size=SIZE, state=None):
-        """What --png draws, of the running speaker or of a text."""
+        """The picture of --png, of the running speaker or of a text."""
         out = os.path.join(self.board.host, "out.png")
         source = "--socket /run/nightstand/socket"
         if state is not None:
@@ -245,12 +246,12 @@ class PanelCase(unittest.TestCase):
         return int(self.board.sh("systemctl show -P MainPID nightstand-screen"))
 
     def switches(self):
-        """How often its threads were given the processor."""
+        """The number of times that its threads got the processor."""
         text = self.board.sh(f"cat /proc/{self.process()}/task/*/status")
         return sum(map(int, re.findall(r"voluntary_ctxt_switches:\s+(\d+)", text)))
 
     def told(self, begun):
-        """What it said since a moment of the board's clock."""
+        """Its messages since a moment of the board's clock."""
         lines = self.board.sh("journalctl -u nightstand-screen --no-pager -o short-monotonic -n 400").splitlines()
         return [line for line in lines if (at := re.match(r"\[\s*([\d.]+)\]", line)) and float(at[1]) >= begun]
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is left on a disk when the power goes: all that the guest had flushed, and of what it wrote after that whatever
-the disk had got round to, in any order, the last of it torn.
+"""The disk's content after a power cut: all writes that the guest had flushed, and of the later ones any, in any order,
+the last of them torn.
 
 QEMU keeps the guest's writes and flushes in order (blklogwrites, the format of the kernel's dm-log-writes: a sector of
 header, then for each request a sector that describes it and its data)."""
@@ -11,7 +11,7 @@ import subprocess
 SECTOR = 512
 MAGIC = 0x6A736677736872
 FLUSH, FUA, DISCARD = 1, 2, 4
-# ext4 has its superblock in the first 4 KiB, with a checksum and no second chance but a person with e2fsck -b: it needs
+# ext4 has its superblock in its first 4 KiB, with a checksum and no second chance but a person with e2fsck -b: it needs
 # disks that write these at once, as flash does. Nothing else here does.
 NEVER_TORN = 4096  # bytes
 
@@ -33,7 +33,7 @@ def header(file):
 
 
 def length(log):
-    """How many requests the log has so far."""
+    """Returns the number of requests in the log so far."""
     with open(log, "rb") as file:
         return header(file)
 
@@ -51,9 +51,9 @@ def requests(log, limit=None):
             yield first * SECTOR, data, flags
 
 
-def cut(base, log, result, random, limit=None):
+def cut(base, log, result, random, limit=None, file_systems=(0,)):
     """Makes `result` of `base`, the disk before the log began, as the power leaves it after `limit` requests, or after
-    all. Returns how many writes were safe, kept by chance, and lost."""
+    all. Returns how many writes were safe, kept by chance, and lost. file_systems: the first byte of each ext4."""
     subprocess.run(["cp", "--sparse=always", base, result], check=True)
     all_requests = list(requests(log, limit))
     flushes = [i for i, (_, _, flags) in enumerate(all_requests) if flags & FLUSH]
@@ -69,7 +69,7 @@ def cut(base, log, result, random, limit=None):
             if data:
                 write(at, data)
                 counts["safe"] += 1
-        # How busy the disk was when the power went: from all written to nothing.
+        # The disk's progress at the power cut: from all written to nothing.
         share = random.random()
         for at, data, flags in all_requests[safe:]:
             if not data:
@@ -79,7 +79,7 @@ def cut(base, log, result, random, limit=None):
                 counts["kept"] += 1
             else:
                 counts["lost"] += 1
-                if at >= NEVER_TORN and random.random() < 0.5:
+                if not any(0 <= at - start < NEVER_TORN for start in file_systems) and random.random() < 0.5:
                     # Torn: some of its sectors.
                     for start in range(0, len(data), SECTOR):
                         if random.random() < 0.5:

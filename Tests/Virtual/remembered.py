@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the speaker's state disk remembers, read without the speaker: by e2fsck, debugfs and SQLite."""
+"""The memory on the speaker's state disk, read without the speaker: by e2fsck, debugfs and SQLite."""
 
 import glob
 import os
@@ -22,8 +22,8 @@ def checked(command, allowed, what):
 class Remembered:
     """Of a disk that is not in use. The disk itself stays as it is.
 
-    song: the current item's file name, or None. position: its seconds, as saved. favourites: file names. items: how
-    many are known.
+    song: the current item's file name, or None. position: its seconds, as saved. favourites: file names. items: the
+    known ones.
     """
 
     def __init__(self, disk):

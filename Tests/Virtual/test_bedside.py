@@ -2,7 +2,8 @@
 """An evening with the speaker under systemd: it goes on where it was, its LCD follows the voice, it can be talked to over a serial
 line, and a button that cannot be had at first is had later.
 
-The board's clock goes by its instructions (see machine.py): what stood on the glass is compared with what was heard at that moment.
+The board's clock goes by its instructions (see machine.py): the text on the glass is compared with the sound at that
+moment.
 """
 
 import os
@@ -68,7 +69,7 @@ class Bedside(unittest.TestCase):
             board.until(lambda: board.status()["song"] == "1" and board.elapsed() > PLACE + LISTEN - 66, 240, "the next item", pause=0.2)
             cls.second = cls.heard()
         board.glass.look()
-        # Of this stretch, whatever the tests do to the board.
+        # The part of this stretch, whatever the tests do to the board.
         cls.history, cls.seen = list(board.glass.history), board.glass.seconds
 
     @classmethod
@@ -98,7 +99,7 @@ class Bedside(unittest.TestCase):
         self.assertGreater(at, self.left)
         self.assertIn("The Lamp Who Counted", self.unit["StatusText"])
 
-    # What stands on the glass
+    # The text on the glass
 
     def shown(self, at):
         """The rows that stood on the glass at a time of the board's clock."""
@@ -129,8 +130,8 @@ class Bedside(unittest.TestCase):
                 if start < begin or stop > end:
                     continue
                 count += 1
-                # From when the sentence could be read to its end: pages in order, and together the sentence. What stands for
-                # less than 0.08 s is a page being written.
+                # The time from which the sentence could be read to its end: pages in order, and together the sentence. A page that stands for less
+                # than 0.08 s is still being written.
                 pages, at = [], start + 0.2
                 while at < stop - 0.05:
                     page = " ".join(" ".join(self.shown(at - offset)[1:3]).split())
@@ -228,7 +229,7 @@ class Bedside(unittest.TestCase):
         line.send("setvol 1\x15setvol 2\x03")
         line.expect(r"\^C\r\nnightstand> ")
         ask("frobnicate", "error: unknown command \"frobnicate\"\r\n")
-        # What a loose plug sends. Ctrl-U takes back what it typed.
+        # The bytes of a loose plug. Ctrl-U deletes their input.
         line.socket.sendall(bytes(byte for byte in range(256) if byte not in b"\r\n\x03") * 3 + b"\x1b[999;999H\x00\xff\xfe\x15")
         board.serial.read()
         line.send("\r")
@@ -251,7 +252,7 @@ class Bedside(unittest.TestCase):
         line.send("setvol 33\r")
         line.expect(r"OK\r\nnightstand> ")
         self.assertEqual(board.status()["volume"], "33")
-        # Whoever leaves finds it again; so does whoever comes while the speaker is away.
+        # A person who leaves and returns finds it again; so does one who comes while the speaker is away.
         line.send("quit\r")
         line.expect(r"nightstand> ", 60)
         board.sh("systemctl stop nightstand")

@@ -78,7 +78,7 @@ class Hand:
 
 
 class Model:
-    """What the speaker should be doing after commands, told by the words of its configuration."""
+    """The expected state of the speaker after commands, in the words of its configuration."""
 
     def __init__(self):
         self.state, self.volume, self.speed, self.song, self.favourites = "pause", 50, 100, 2, set()
@@ -331,7 +331,7 @@ class Buttons:
               f"{edges} edges with bounce: none lost, no half step")
 
     def test_the_menu(self):
-        """On the glass, by three buttons and by a knob: what is chosen is done, and nothing else."""
+        """On the glass, by three buttons and by a knob: each choice is carried out, and nothing else."""
         self.start({})
         board, hand = self.board, Hand(5)
 
@@ -376,7 +376,7 @@ class Buttons:
         print(f"{self.RELEASE}: the menu by three buttons and a knob, a sleep of {left:.0f} s")
 
     def test_held_up(self):
-        """A card that is slow to give a page of the program holds it up: what is pressed and turned meanwhile is not lost."""
+        """A card that is slow to give a page of the program holds it up: presses and turns meanwhile are not lost."""
         self.start({"volume.right": "volume-up 1", "volume.left": "volume-down 1"})
         for seed, way in enumerate((-1, 1, -1), 6):
             hand = Hand(seed)
@@ -388,7 +388,7 @@ class Buttons:
         print(f"{self.RELEASE}: three presses and 40 detents while the speaker is held up for {turned:.1f} s: none lost")
 
     def test_characters(self):
-        """What the ROM has stands on the LCD as it is written, all else as a person would spell it."""
+        """The ROM's characters stand on the LCD as they are written, all others as a person would spell them."""
         self.start({})
         controller = self.board.glass.controller
         self.board.sh("sleep 2.2")  # the volume stands there

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Disks that fail: what the speaker remembers cannot be saved, what it plays is gone. Playing goes on as long as it
+"""Disks that fail: the speaker cannot save its memory, or the played file is gone. Playing goes on as long as it
 can, people are told, and when the disk is back all is as it was."""
 
 import os
@@ -80,7 +80,7 @@ class StateDisk(Disks):
         self.assertEqual(len(self.warnings()), 1, self.warnings())
 
     def saves_again(self):
-        """Without a restart: what happens now is there after a power cut."""
+        """Without a restart: events now are there after a power cut."""
         board = self.board
         self.press_and_read("favourite", "Added to Favorites")
         self.wait_elapsed(7)
@@ -187,7 +187,7 @@ class StateDisk(Disks):
         return {kind: int(lines[kind].split()[0]) / 1e6 for kind in ("silence", "sound")}
 
     def test_read_only_at_boot(self):
-        """A memory card that has gone into its last state: what it holds can be read, and nothing else."""
+        """A memory card that has gone into its last state: its files can be read, and nothing else."""
         self.play(at=50)
         board = self.board
         self.press_and_read("favourite", "Added to Favorites")
@@ -212,7 +212,7 @@ class StateDisk(Disks):
 
 
 class LibraryDisk(Disks):
-    """What is played is on a stick, which comes and goes."""
+    """The played file is on a stick, which comes and goes."""
 
     @classmethod
     def setUpClass(cls):
@@ -255,7 +255,7 @@ class LibraryDisk(Disks):
         self.wait_elapsed(32)
         self.press_and_read("favourite", "Added to Favorites")
 
-        # Pulled out: what was read ahead is played, then it waits.
+        # The stick is pulled out: the speaker plays the read-ahead bytes, then it waits.
         at = board.elapsed()
         self.unplug()
         board.until(lambda: "File is missing" in board.glass.text(), 60, lambda: f"that it is missing on\n{board.glass}")

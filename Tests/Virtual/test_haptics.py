@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a hand feels: a motor on a line of the virtual board, whose pulses are read from the trace of the wires, with the kernel's times."""
+"""The pulses under a hand: a motor on a line of the virtual board: its pulses are read from the trace of the wires,
+with the kernel's times."""
 
 import re
 import unittest
@@ -36,7 +37,7 @@ class Haptics(unittest.TestCase):
         return [round((after - before) * 1000, 1) for before, after in zip(times, times[1:])]
 
     def felt(self, act):
-        """What is felt of what is done."""
+        """The pulse for each act."""
         board = self.board
         since = board.now()
         act()
@@ -44,8 +45,8 @@ class Haptics(unittest.TestCase):
         return self.pulses(since)
 
     def assert_pattern(self, pattern, act, times=3):
-        """No pulse is missed. An edge is late by what control has just begun, and a busy host holds the whole board up now and then: what
-        counts is the pulse in the middle of those that were felt."""
+        """No pulse is missed. An edge is late by what control has just begun, and a busy host holds the whole board up
+        now and then: the middle one of the felt pulses counts."""
         felt = [self.felt(act) for _ in range(times)]
         for pulses in felt:
             self.assertEqual(len(pulses), len(pattern), felt)

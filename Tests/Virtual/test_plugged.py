@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is plugged in and pulled out while the speaker runs under systemd, with the rights that its unit has: a remote, a keyboard,
+"""Devices that are plugged in and pulled out while the speaker runs under systemd, with the rights that its unit has: a
+remote, a keyboard,
 a stick within the library."""
 
 import os
@@ -11,8 +12,8 @@ import unittest
 from machine import Machine
 from material import make_library, noise_mp3
 
-# The library's disk is only read there, so the folder that the package mounts sticks in has to be on it.
-# How often the stick is plugged in or pulled out at random times, by PLUG_EVENTS=1000 board/virtual test test_plugged a night's worth.
+# The board only reads the library's disk, so the folder for the package's mounts has to be on it. The number of random times at which the stick is
+# plugged in or pulled out; PLUG_EVENTS=1000 board/virtual test test_plugged is a night's worth.
 EVENTS = int(os.environ.get("PLUG_EVENTS", 20))
 STICK = "/srv/nightstand/STICK"
 KEYBOARD = "QEMU QEMU USB Keyboard"
@@ -66,7 +67,7 @@ class Plugged(unittest.TestCase):
             "journalctl -u nightstand --no-pager -o short-monotonic -n 20; dmesg | tail -n 15; ls -l /dev/input"))
 
     def look(self):
-        """What keys could have changed."""
+        """The state that keys could have changed."""
         status = self.board.status()
         return status["state"], status["volume"], status["song"], self.board.mpd("favourite list")
 
@@ -134,7 +135,7 @@ class Plugged(unittest.TestCase):
         self.assertEqual(self.look(), before, "a key that is away goes on")
         took.append(self.plug_keyboard())
 
-        # One whose longer press has acted: its end is none of a short or a long one.
+        # A longer press has acted: its end is neither that of a short press nor of a long one.
         self.key("f5", True)
         self.wait(lambda: self.board.glass.look()[0].startswith("Menu"), 5, "the menu")
         self.unplug_keyboard()
@@ -159,7 +160,8 @@ class Plugged(unittest.TestCase):
         return began
 
     def unplug_stick(self):
-        """Without a word. What the kernel has read of it ahead is played on, minutes perhaps: it forgets that, but not the names."""
+        """Without a word. The speaker plays on from the kernel's read-ahead, minutes perhaps: it forgets that, but not
+        the names."""
         self.board.sh("echo 1 >/proc/sys/vm/drop_caches")
         self.board.qmp("device_del", id="stick")
 
@@ -174,7 +176,7 @@ class Plugged(unittest.TestCase):
 
     def test_stick(self):
         board = self.board
-        # What is mounted within the first 20 s was there when the board was switched on.
+        # A mount within the first 20 s counts as there when the board was switched on.
         self.wait(lambda: float(board.sh("ps -o etimes= -p " + self.process)) > 21, 30, "a speaker that has been on for a while")
         for name in ("idle", "again"):
             with self.subTest(name):
@@ -188,7 +190,7 @@ class Plugged(unittest.TestCase):
                                  ["file: STICK/1.mp3", "file: STICK/2.mp3", "file: STICK/Größe.mp3"])
                 options = board.sh(f"grep ' {STICK} ' /proc/mounts").split()[3].split(",")
                 self.assertEqual({"ro", "nosuid", "nodev", "noexec"} - set(options), set())
-                # It is what the next press of play starts: where it was, if it was heard before.
+                # The next press of play starts it: at its place, if it was heard before.
                 song = {"idle": "STICK/1.mp3", "again": "STICK/2.mp3"}[name]
                 self.wait(lambda: board.fields("currentsong")["file"] == song, 5, f"{song} ready")
                 self.assertEqual(board.status()["state"], "pause")

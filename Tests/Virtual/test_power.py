@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The plug is pulled, again and again, at any moment: nothing is damaged, and at most 5 s are heard again.
 
-What the disk holds afterwards is worse than what a killed QEMU leaves, see powercut.py."""
+The disk afterwards is worse than after a killed QEMU, see powercut.py."""
 
 import os
 import random
@@ -45,7 +45,7 @@ def make_library(folder):
 
 
 class Heard:
-    """What was heard in one run, as the speaker said when asked. The board's clock may be slower than the host's."""
+    """The sound of one run, as the speaker reported it. The board's clock may be slower than the host's."""
 
     def __init__(self):
         self.samples = []  # (song, its seconds, plays, how many requests the state disk had had)
@@ -58,7 +58,7 @@ class Heard:
         return any(plays for _, _, plays, _ in self.samples)
 
     def since(self, song, position, last):
-        """How many seconds were heard between a place and the sample number `last`; None if the place was not heard."""
+        """The number of seconds heard between a place and the sample number `last`; None if the place was not heard."""
         heard = 0.0
         pairs = list(zip(self.samples[:last], self.samples[1 : last + 1]))
         for (before, start, _, _), (then, end, _, _) in reversed(pairs):
@@ -155,7 +155,7 @@ class Cuts:
             disk = self.board.path("cut.img")
             self.count(powercut.cut(base, self.log, disk, self.random, self.heard.samples[number][3]))
             self.more_losses.append(self.loss(Remembered(disk), number))
-        # And just before a flush was through, when what was written since the last is anybody's guess.
+        # And just before a flush completed, when the writes since the last one are uncertain.
         flags = [flags for _, _, flags in powercut.requests(self.log)]
         flushes = [i for i in range(1, len(flags)) if flags[i] & powercut.FLUSH and not flags[i - 1] & powercut.FLUSH]
         if flushes:
@@ -228,7 +228,7 @@ class Cuts:
         at = float(self.status.get("elapsed", 0))
         self.board.until(lambda: self.listen() and float(self.status.get("elapsed", 0)) > at, 60, "playing")
 
-    # What is done before the cut
+    # The acts before the cut
 
     def do_scan(self):
         found = self.random.randrange(SHORT_ITEMS * 2 // 3)

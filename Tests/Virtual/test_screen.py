@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A panel: virtio-gpu by mode setting and by /dev/fb*, panels of 16 and 24 bits by the kernel's simplefb, photographed from outside,
-touched by QEMU's tablet. What --png draws of the speaker is what has to be seen."""
+touched by QEMU's tablet. The picture of --png for the speaker is the expected one."""
 
 import os
 import random
@@ -23,7 +23,8 @@ SEED = int(os.environ.get("SEED", 10))
 
 
 class Panel(PanelCase):
-    """One board, whose panel's driver comes after the service does; the tests' names keep them in order. At last its plug is pulled."""
+    """One board with a panel's driver that comes after the service does; the tests' names keep them in order. At last
+    its plug is pulled."""
 
     @classmethod
     def setUpClass(cls):
@@ -62,7 +63,7 @@ class Panel(PanelCase):
         self.drag(700, 250, 300, 250)
         self.drawn("--screen library")
 
-    # What is on it
+    # The content of the panel
 
     def test_1_what_png_draws_is_on_the_panel(self):
         """The way that the driver does best: one buffer, and what has changed of it. The card came after the process, and that went over
@@ -260,7 +261,7 @@ class Panel(PanelCase):
         self.until_shown(differing=PLAYING)
         return int(found[3])
 
-    # What becomes of the sound
+    # The effect on the sound
 
     def test_3_a_crash_costs_the_picture_and_not_the_sound(self):
         self.board.mpd("pause 0")
@@ -276,7 +277,7 @@ class Panel(PanelCase):
                 self.board.wait(round * 0.01)
             self.board.sh(f"kill -SEGV {process}")
             kills.append(self.board.now())
-            # Who looks meanwhile takes the one core from it.
+            # Looking meanwhile would take the one core from it.
             self.board.wait(1)
             alike = lambda: roughly_different(playing, self.photograph()) < 0.1
             seen += alike()
@@ -294,7 +295,7 @@ class Panel(PanelCase):
         self.assertEqual(seen, CRASHES)
 
     def profile(self, during=None):
-        """What `nightstand profile` tells, and the card's calls meanwhile, while something is done again and again."""
+        """The figures of `nightstand profile`, and the card's calls meanwhile, while something is done again and again."""
         before = self.calls()
         self.board.sh("rm -f /run/profile; { " f"nightstand profile --seconds {PROFILED} >/run/profile.now; mv /run/profile.now /run/profile; "
                       "} >/dev/null 2>&1 &")
@@ -308,7 +309,8 @@ class Panel(PanelCase):
         return figures, self.calls() - before
 
     def calls(self):
-        """How late the thread that plays was at the card's calls: {bucket: calls}, four buckets an octave of nanoseconds."""
+        """The lateness of the audio thread at the card's calls: {bucket: calls}, four buckets an octave of
+        nanoseconds."""
         counted = self.board.fields("counters raw")["scheduling"].split()[1:]
         return Counter({int(bucket): int(calls) for bucket, calls in (word.split(":") for word in counted)})
 
@@ -376,7 +378,7 @@ class Panel(PanelCase):
         self.restart(output="auto", device="")
 
     def framebuffer(self, driver):
-        """The path of the one whose driver's name begins so."""
+        """The path of the device with a driver whose name begins so."""
         return self.board.sh(f"cd /sys/class/graphics && echo /dev/$(grep -l '^{driver}' fb*/name | head -1 | cut -d/ -f1)")
 
     def test_6_turned_round(self):

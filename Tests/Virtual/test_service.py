@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The package under systemd: what the service may do, what it costs against its budget, that it is started anew when it hangs, and
-that deploying it again over ssh, taking it away and purging it behave."""
+"""The package under systemd: the service's rights, its cost against its budget, that it is restarted when it hangs, and
+that deploying it again over ssh, removing it and purging it behave."""
 
 import itertools
 import os
@@ -17,7 +17,7 @@ PROFILED = 45  # seconds
 
 
 class Service(unittest.TestCase):
-    """One board, whose tests go from the harmless to the fatal; their names keep them in order."""
+    """One board, with tests from the harmless to the fatal; their names keep them in order."""
 
     # A deploy over ssh takes the host its time.
     FASTER = 2
@@ -148,7 +148,7 @@ class Service(unittest.TestCase):
         board.mpd('add "http://127.0.0.1:9/owl.mp3"')
         self.assertEqual(board.sh("systemctl is-active nightstand-fetch.service", check=False).strip(), "inactive")
         board.mpd("play 3")
-        # Of this board's packages libcurl is none; with it, nobody answers there.
+        # This board's packages have no libcurl; with it, no server answers there.
         board.until(lambda: re.search("libcurl4|does not answer", board.status().get("error", "")), 60, "what is wrong")
         process = board.sh("systemctl show -P MainPID nightstand-fetch.service").strip()
         self.assertEqual(board.sh(f"stat -c %U /proc/{process}").strip(), "nightstand-fetch")
@@ -159,7 +159,7 @@ class Service(unittest.TestCase):
         board.until(self.playing, 60, "playing")
 
     def test_3_d_what_a_household_shares_is_carried(self):
-        """What is done at the speaker starts a process, as a user of its own, and that as often as something is done."""
+        """Acts at the speaker start a process, as a user of its own, any number of times."""
         board = self.board
         account = ("url https://127.0.0.1:9", "key k", "household 01234567-89ab-cdef-0123-456789abcdef", "refresh r")
         board.sh("cd /var/lib/nightstand-sync && (umask 077; printf '%s\\n' " + " ".join(f"'{line}'" for line in account) + " >account) && "
@@ -169,7 +169,7 @@ class Service(unittest.TestCase):
         for times in (1, 2):
             board.mpd("household went 0 0")
             board.press("favourite")
-            # Of this board's packages libcurl is none; with it, nobody answers there.
+            # This board's packages have no libcurl; with it, no server answers there.
             board.until(lambda: re.search("libcurl4|does not answer", board.fields("household").get("problem", "")), 60, "what is wrong")
             board.until(lambda: board.sh("systemctl is-active nightstand-sync.service", check=False).strip() == "failed", 60, "its end")
         board.sh("test ! -e /run/nightstand/household")
@@ -189,7 +189,7 @@ class Service(unittest.TestCase):
               "another process")
         self.assertEqual(self.show("NRestarts")["NRestarts"], "1")
         board.until(self.playing, 60, "playing")
-        # It stood for 20 s; what it played since it was started anew comes on top of at most 5 s that are heard again.
+        # The speaker hung for 20 s. The seconds played since its restart come on top of at most 5 s that are heard again.
         self.assertGreater(board.elapsed(), before - 5)
         self.assertLess(board.elapsed(), before + 15)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What comes out of the board's sound cards, to the sample."""
+"""The output of the board's sound cards, to the sample."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ MEDIA = os.path.join(TOP, "board", "media")
 
 
 def decoded(path):
-    """What libmpg123 makes of a file on the host."""
+    """The samples of libmpg123 for a file on the host."""
     with tempfile.NamedTemporaryFile() as raw:
         subprocess.run([reference_decoder(), path, raw.name], check=True, stdout=subprocess.DEVNULL)
         return raw.read()
@@ -79,7 +79,7 @@ class SoundCase(unittest.TestCase):
         board.until(lambda: "updating_db" not in board.status(), 60, "the library scan")
         print(f"{cls.__name__}: plug in to ready {seconds:.1f} s, {len(cls.items)} items")
 
-    # What the speaker is told
+    # The commands to the speaker
 
     def restart(self, **settings):
         """The speaker with other [audio] settings."""
@@ -113,7 +113,7 @@ class SoundCase(unittest.TestCase):
 
 
 class Skipping(SoundCase):
-    """What is heard when buttons skip, on any card. A subclass knows how its card is listened to."""
+    """The sound when buttons skip, on any card. A subclass knows how its card is listened to."""
 
     def begin(self):
         """From now on it is recorded."""
@@ -159,10 +159,10 @@ class Skipping(SoundCase):
             else:
                 self.assertNotEqual(new.item, old.item)
                 left[old.item] = old.place_end / self.RATE
-                # Where it was when the button went down; it was heard on until the other item was there.
+                # The place at which the button went down; the item was heard on until the other one was there.
                 repeated = left[new.item] - (new.place - self.fade) / self.RATE
                 self.assertLess(abs(repeated - 0.1), 0.11, f"{button}: {old} → {new}")
-            # No leftover: what is still heard of the old place is what the speaker needs to find the new one.
+            # No leftover: the old place is audible while the speaker looks for the new one.
             silences.append((old.place_end - before) / self.RATE)
             gap = (new.start - old.end) / self.RATE
             gaps.append(gap)
@@ -315,7 +315,8 @@ class Loopback(Skipping):
 
 
 class DMA(Skipping):
-    """An Intel HDA card as QEMU emulates it: a kernel driver whose card fetches the queue from memory by itself."""
+    """An Intel HDA card as QEMU emulates it: a kernel driver for a card that fetches the queue from memory by
+    itself."""
 
     RATE, CHANNELS, BITS, SPEECH = 48000, 2, "128", False
     DEVICES = ("intel-hda", "hda-output,audiodev=hda,use-timer=off,mixer=off")
@@ -356,7 +357,7 @@ class DMA(Skipping):
 
 
 class USB(SoundCase):
-    """An emulated USB DAC. What went over its wire is recorded by QEMU, packet for packet."""
+    """An emulated USB DAC. QEMU records the packets on its wire."""
 
     RATE, CHANNELS, BITS, SPEECH = 48000, 2, "128", False
     DEVICES = ("qemu-xhci,id=usb",)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The voice on the board: how soon a press is answered by it, and that the button itself is no later for it."""
+"""The voice on the board: the delay of its answer to a press, and that the button itself is no later for it."""
 
 import array
 import math
@@ -15,7 +15,7 @@ from machine import Machine
 
 RATE = 22050
 WORD_SECONDS, WORD_HERTZ = 0.15, 1000
-# What plays is heard weaker than this, and the word stronger.
+# The playing item is weaker than this, and the word is stronger.
 WEAKER = 400
 PRESSES = 8
 CACHE = "/var/lib/nightstand/spoken"
@@ -32,7 +32,7 @@ class Voice(unittest.TestCase):
                 make_item(library, name)
             cls.board = board = Machine(library=library)
         cls.addClassCleanup(board.close)
-        # Whatever is to be said: what a real program takes beside this is its own business.
+        # For any text: the cost of a real program beside this one is its own.
         with wave.open(os.path.join(board.host, "word.wav"), "wb") as file:
             file.setparams((1, 2, RATE, 0, "NONE", ""))
             file.writeframes(array.array("h", (int(9000 * math.sin(2 * math.pi * WORD_HERTZ * n / RATE))
@@ -51,13 +51,13 @@ class Voice(unittest.TestCase):
         board.settings["voice"].update(voice)
         board.write_settings()
         board.sh("pkill arecord; pkill -KILL -x nightstand; while pgrep 'arecord|nightstand' >/dev/null; do sleep 0.05; done")
-        # First: whoever comes second has to take the rate that the card has already.
+        # First: a second user has to take the rate that the card already has.
         board.record(RATE)
         board.sh("cp /run/host/nightstand.conf /etc; ulimit -r 95; ulimit -l unlimited; "
                  "eval \"$(grep '^ *setpriv' /usr/lib/virtual/quick-init)\" >/dev/console 2>&1")
         board.wait_ready()
         board.until(lambda: board.status()["state"] == "play" and board.elapsed() > 1, 30, "playing on")
-        # What is said is kept by then, where it is.
+        # By then the word is kept, in its place.
         self.pause()
 
     def press(self, button, holds):
@@ -116,7 +116,7 @@ class Voice(unittest.TestCase):
             print(f"voice: {what}: its first sample {words[PRESSES // 2]:.0f} ms behind a press, {words[-1]:.0f} at the latest; "
                   f"{told(beside)}")
             self.assertLess(words[-1], most, what)
-            # Where a file is opened the latest of so few are four milliseconds apart by themselves.
+            # The latest of so few opens are four milliseconds apart by themselves.
             for effect, more in (("paused", 2), ("played on", 2), ("another item", 10)):
                 self.assertLess(beside[effect], alone[effect] + more, f"{what}: {effect}")
             # Said over what plays, and cut off by the next.

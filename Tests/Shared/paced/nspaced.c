@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A sound card for tests: an ALSA PCM that consumes its ring buffer at the card's rate by the clock, as a DMA engine does, and
-// writes a record of what is handed over and what is heard, with times. What is queued can be rewound and written anew, as on
-// real hardware; what the "hardware" has fetched cannot.
+// writes a record of what is handed over and what is heard, with times. Queued frames can be rewound and written anew,
+// as on real hardware; frames that the "hardware" has fetched cannot.
 //
 //   pcm_type.nspaced { lib "/…/libasound_module_pcm_nspaced.so" }
 //   pcm.paced { type nspaced
@@ -93,8 +93,8 @@ static int moving(struct card *c) {
     return c->io.state == SND_PCM_STATE_RUNNING || c->io.state == SND_PCM_STATE_DRAINING;
 }
 
-// Sets the timer to when there is room for the application, rounded up to a period as interrupts are. Also on every write, since who
-// has written need not ask again before waiting.
+// Sets the timer to the time with room for the application, rounded up to a period as interrupts are. Also on every write, since the writer need not
+// ask again before waiting.
 static void arm(struct card *c, int64_t appl) {
     int64_t size = (int64_t)c->io.buffer_size, period = (int64_t)c->io.period_size;
     int64_t frame = appl + (int64_t)c->avail_min - size, when;
@@ -112,7 +112,7 @@ static void arm(struct card *c, int64_t appl) {
     timerfd_settime(c->timer, TFD_TIMER_ABSTIME, &t, NULL);
 }
 
-// Brings the card to the present: what was heard, whether it ran dry, whether it was pulled.
+// Brings the card to the present: the heard frames, a shortage, an unplugging.
 static void update(struct card *c) {
     int64_t present = now(), appl = (int64_t)c->io.appl_ptr;
     if (appl < c->written) record(c, 'W', present, c->written, appl, NULL, 0);
@@ -197,7 +197,7 @@ static snd_pcm_sframes_t paced_transfer(snd_pcm_ioplug_t *io, const snd_pcm_chan
     const unsigned char *from = (unsigned char *)areas[0].addr + areas[0].first / 8 + offset * (areas[0].step / 8);
     record(c, 'T', now(), (int64_t)io->appl_ptr, (int64_t)size, from, size * c->frame_bytes);
     if (c->last) {
-        // What the process has read is in its record, as the kernel counts it.
+        // The process's record has the bytes that it has read, as the kernel counts them.
         char text[512];
         int file = open("/proc/self/io", O_RDONLY);
         ssize_t bytes = file < 0 ? 0 : read(file, text, sizeof text);

@@ -9,7 +9,7 @@
 //   m SOCKET \0 COMMAND   asks the speaker. Status: 0 OK, 1 ACK, 2 not reached. Answer: its lines.
 //   e EDGES               plays edges on GPIO lines: {u64 microseconds from now, u32 line, u32 level}…, in order.
 //                         Answer: when each was played, u64 nanoseconds of CLOCK_MONOTONIC.
-// Scripts may leave processes behind: what these print later is not waited for.
+// Scripts may leave processes behind: the test does not wait for their later output.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -121,7 +121,7 @@ static void run(const char *script, uint32_t milliseconds) {
     close(output);
 }
 
-// Where the text's last line begins.
+// Returns the beginning of the text's last line.
 static size_t last_line(const char *text, size_t size) {
     while (size > 1 && text[size - 2] != '\n') size--;
     return size > 0 ? size - 1 : 0;
