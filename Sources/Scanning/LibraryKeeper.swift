@@ -185,7 +185,7 @@ public final class LibraryKeeper {
     func passOver(_ archive: String) { problems.passOver(archive) }
     func isRejected(_ file: FoundFile) -> Bool { problems.isRejected(file) }
     /// Asks for the writes to go to the disk, for which the scan waits.
-    func waitForDisk() { didWrite() }
+    func writeToDisk() { didWrite() }
     func fileDidChange(_ id: Item.ID) { measuring.fileDidChange(id) }
 
     func tellGain(_ arrivals: [Arrival]) { listener?.libraryDidGain(arrivals) }

@@ -139,7 +139,7 @@ final class ScanRun {
     /// Returns whether the disk has to take the writes first; `body` is called when it may have.
     private func waitsForDisk(then body: @escaping () -> Void) -> Bool {
         if context.library.isLogBehind && MonotonicTime.now < waitsUntil {
-            keeper.waitForDisk()
+            keeper.writeToDisk()
             context.loop.schedule(at: .now.adding(milliseconds: ScanRun.waitMilliseconds), body)
             return true
         }

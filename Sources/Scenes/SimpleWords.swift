@@ -41,9 +41,9 @@ struct SimpleWords: Equatable {
         guard state.isRunning, state.trouble == nil, !state.title.isEmpty, let left = left(of: state) else {
             return nil
         }
-        let since = Words.sinceMinute(left)
+        let until = Words.untilMinutesChange(left)
         // The position is exact to a millisecond of the recording, which may take longer to play.
-        return left < since ? nil : since + 1 + (99 + state.speed.percent) / max(1, state.speed.percent)
+        return left < until ? nil : until + 1 + (99 + state.speed.percent) / max(1, state.speed.percent)
     }
 }
 
@@ -64,7 +64,7 @@ extension Words {
 
     /// Returns how long a decreasing time stays rounded to its present minutes, in milliseconds. If less than that is left, the words stay
     /// until the end.
-    static func sinceMinute(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) % 60_000 }
+    static func untilMinutesChange(_ milliseconds: Int) -> Int { milliseconds.addingSaturated(30_000) % 60_000 }
 }
 
 extension SimpleWords {
