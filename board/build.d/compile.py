@@ -25,7 +25,7 @@ import sys
 
 
 class Failed(Exception):
-    """What the command and the compiler said."""
+    """The output of the command and the compiler."""
 
 
 def run(command):
@@ -51,7 +51,7 @@ class Target:
         self.is_root = "/Roots/" in self.path
 
     def set(self, tool):
-        """What the manifest sets for the compiler ("swift") or the linker ("linker"), as options of swiftc."""
+        """The manifest's settings for the compiler ("swift") or the linker ("linker"), as options of swiftc."""
         spelled = {
             "swiftLanguageMode": lambda value: ["-swift-version", value],
             "enableExperimentalFeature": lambda value: ["-enable-experimental-feature", value],
@@ -64,7 +64,7 @@ class Target:
         return [word for kind, value in settings for word in spelled[kind](value["_0"])]
 
     def headers(self):
-        """Where the headers of a C library are, as options of swiftc."""
+        """The place of a C library's headers, as options of swiftc."""
         flags = run(["pkg-config", "--cflags", self.library]).split() if self.library else []
         return [word for flag in [f"-fmodule-map-file={self.path}/module.modulemap", *flags] for word in ("-Xcc", flag)]
 

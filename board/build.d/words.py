@@ -1,11 +1,12 @@
 #!/usr/bin/python3 -I
 # SPDX-License-Identifier: Apache-2.0
-"""Words in people's languages: what the source says, and board/words says in theirs.
+"""Words in people's languages: the source's texts, and board/words has their translations.
 
     words.py pot            writes board/words/nightstand.pot, and has what is new or gone in each board/words/LANGUAGE.po (gettext's msgmerge)
     words.py mo FOLDER      compiles them into FOLDER/LANGUAGE/LC_MESSAGES, as [people] words names it (gettext's msgfmt)
 
-A key is what stands in translated("…"), as a literal. What stands below that function, in Core, says so in its comment: "is the key of a
+A key is what stands in translated("…"), as a literal. A text below that function, in Core, says so in its comment: "is
+the key of a
 translation"; then all literals of that property are.
 """
 
@@ -26,7 +27,7 @@ MARKED = re.compile(r"is the key of a translation\.\n(.*?)\n    \}\n", re.DOTALL
 
 
 def unescaped(literal):
-    """What a literal of Swift says."""
+    """The text of a Swift literal."""
     return re.sub(r"\\u\{(\w+)\}", lambda found: chr(int(found[1], 16)), literal).replace('\\"', '"').replace("\\\\", "\\")
 
 

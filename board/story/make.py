@@ -93,7 +93,8 @@ def lrc(title, cues):
 
 
 def cover(phase):
-    """A moon, a lamp on a nightstand and a window of stars, as a PNG of 240 × 240. phase: how far the moon is full, 0…1."""
+    """A moon, a lamp on a nightstand and a window of stars, as a PNG of 240 × 240. phase: the share of the moon that is
+    full, 0…1."""
     size, fine = 240, 2
     stars = [((i * 97 + 31) % 225 + 8, (i * 61 + 17) % 120 + 8) for i in range(26)]
     lit = phase > 0.9
