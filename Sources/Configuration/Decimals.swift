@@ -17,7 +17,7 @@ enum Decimals {
                 unit = 1
             } else if byte >= 0x30 && byte <= 0x39 {
                 digits += 1
-                // Fits: a Float goes to infinity.
+                // No overflow: a Float goes to infinity.
                 value = value * 10 + Float(byte - 0x30)
                 if unit > 0 { unit *= 10 }
             } else {

@@ -21,7 +21,7 @@ enum FeedDate {
                 month = found
             } else if word.first == UInt8(ascii: "+") || word.first == UInt8(ascii: "-") {
                 if let value = Int64(digits: word.dropFirst(), most: 9), word.count == 5 {
-                    // Fits: four digits.
+                    // No overflow: four digits.
                     zone = (value / 100 * 60 + value % 100) * 60 * (word.first == UInt8(ascii: "-") ? -1 : 1)
                 }
             } else if word.contains(UInt8(ascii: ":")) {

@@ -75,7 +75,7 @@ package enum Argument {
                 if colons == 0 { digits = 1 }
             } else {
                 digits += 1
-                // Fits: the loop bounds it by `maximum` after each digit.
+                // No overflow: the loop bounds it by `maximum` after each digit.
                 value = value * 10 + digit * 1000
                 if value > maximum { throw wrong(text, "Number too large") }
             }
@@ -158,7 +158,7 @@ package enum Argument {
             }
             guard byte.isDigit else { return nil }
             count += 1
-            // Fits: one digit more than 10^15 has.
+            // No overflow: one digit more than 10^15 has.
             if value < 1_000_000_000_000_000 { value = value * 10 + Int64(byte - 0x30) }
         }
         if count == 0 { return nil }

@@ -4,7 +4,7 @@ read files, feeds and messages use those of Core/StrangersNumbers.swift, or hold
 
 This goes by the text. A number is a stranger's from where it is read (`READ`) until it is compared with something; meanwhile nothing plain is
 done with it. A place that is right all the same gives its reason in a comment on the line before, which begins with
-"Fits:"."""
+"No overflow:"."""
 
 import glob
 import os
@@ -45,7 +45,7 @@ def faults(lines):
     """(number of the line, what is wrong with it) of a file."""
     found, strangers, fits = [], set(), False
     for number, line in enumerate(lines, 1):
-        if re.match(r"\s*// Fits: \w", line):
+        if re.match(r"\s*// No overflow: \w", line):
             fits = True
             continue
         text = plain_text(line)
@@ -126,7 +126,7 @@ class Planted(unittest.TestCase):
         "let count = bytes.bigEndian32(at: 0)\n    if count > 100 { return nil }\n    let size = Int(count)",
         "let held = min(256, page.pointee.held.load(ordering: .relaxed))\n    return place + held",
         "let change = try Argument.integer(words[0], in: -100...100)\n    set(volume + change)",
-        "// Fits: the sum of 16 bits.\n    let end = start + bytes.bigEndian32(at: 4)",
+        "// No overflow: the sum of 16 bits.\n    let end = start + bytes.bigEndian32(at: 4)",
         'let words = "1 + number(2) * 3"',
         "let count = bytes.bigEndian32(at: 0)\n}\nfunc other() {\n    at += count",
     )
