@@ -450,11 +450,11 @@ def latency(cut):
 
 
 def longest_turn(bench, begin, turns, seconds=600, is_done=lambda: True, is_ready=lambda: True):
-    """The most instructions that a running speaker spends between two looks at what has happened, and how many it looked at: once
-    is_ready(), from begin() on, for so many turns of its loop, and until is_done()."""
+    """The instructions that the control thread of a running speaker spends between two looks at what has happened: once is_ready(), from
+    begin() on, for so many turns of its loop, and until is_done()."""
     counts = bench.path("counts")
     bench.command = ["valgrind", "-q", "--tool=callgrind", "--instr-atstart=no", "--combine-dumps=yes", "--dump-before=epoll_wait",
-                     f"--callgrind-out-file={counts}", NIGHTSTAND]
+                     "--separate-threads=yes", f"--callgrind-out-file={counts}", NIGHTSTAND]
     bench.start(env=VECTORS)
     until(is_ready, seconds, "a speaker that has begun")
     subprocess.run(["callgrind_control", "-i", "on", str(bench.process.pid)], check=True, stdout=subprocess.DEVNULL, timeout=60)
@@ -462,7 +462,8 @@ def longest_turn(bench, begin, turns, seconds=600, is_done=lambda: True, is_read
 
     def looked():
         with open(counts) as file:
-            return [int(line.split()[1]) for line in file if line.startswith(("summary:", "totals:"))]
+            figures = [line.split()[1] for line in file if line.startswith(("thread:", "totals:"))]
+        return [int(total) for thread, total in zip(figures[::2], figures[1::2]) if thread == "1"]
 
     until(lambda: is_done() and os.path.exists(counts) and len(looked()) >= turns, seconds, "so many turns")
     found = looked()
@@ -495,7 +496,7 @@ def listing(bench):
         except OSError:
             pass
 
-    counts = longest_turn(bench, ask, 2000)
+    counts = longest_turn(bench, ask, 1000)
     most = max(counts)
     row("20 clients list 50,000 items: longest without a look at the buttons, instructions", "≤ 20 M", million(most), most <= 20e6,
         f"{len(counts)} turns, {million(sum(counts) / len(counts))} on average")
@@ -525,7 +526,7 @@ def queue(bench):
             except (OSError, ValueError):
                 pass
 
-        counts = longest_turn(bench, ask, 250)
+        counts = longest_turn(bench, ask, 125)
         row(f"{name} in a queue of 50,000: longest turn, instructions", "≤ 20 M", million(max(counts)), max(counts) <= 20e6,
             f"{million(sum(counts))} in all")
 
@@ -560,7 +561,7 @@ def menu(bench):
             pass
 
     # The look through the folder at the start has turns of its own.
-    counts = longest_turn(bench, ask, 800, is_ready=lambda: "updating_db" not in MPD(bench.settings["console"]["socket"], 600).fields("status"))
+    counts = longest_turn(bench, ask, 400, is_ready=lambda: "updating_db" not in MPD(bench.settings["console"]["socket"], 600).fields("status"))
     row("a step in a list of 50,000 of the menu: longest turn, instructions", "≤ 2 M", million(max(counts)), max(counts) <= 2e6,
         f"{len(places)} steps, up to the {max(places):,}th entry, the opening included; the longest {', '.join(million(count) for count in sorted(counts)[-6:])}")
 
