@@ -11,7 +11,7 @@ final class TranscriptIndexing {
     /// The delay after a scan, or after a transcript was fetched, which is first played and shown.
     var startMilliseconds = 1000
 
-    /// The number of items that a turn of the loop asks the library for: 34,000 instructions each.
+    /// The number of items that a turn of the loop asks the library for.
     private static let itemsInPortion = 32
     /// The limit of waiting fetched transcripts. Each keeps a file open; others come again with the next refresh of their podcast.
     private static let mostFetched = 32
